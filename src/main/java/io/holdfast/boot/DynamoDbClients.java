@@ -1,0 +1,17 @@
+package io.holdfast.boot;
+
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
+
+/** The DynamoDB client without the SDK's own retries: the store retries, because it must know what is in doubt. */
+final class DynamoDbClients {
+    @Produces
+    @Singleton
+    DynamoDbAsyncClient client(DynamoDbAsyncClientBuilder builder) {
+        return builder.overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()))
+                .build();
+    }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.boot;
+
+import io.holdfast.lock.Sweeper;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import org.jboss.logging.Logger;
+
+/** What runs without being asked, and what ends when the service is told to go. */
+@Singleton
+public class Schedules {
+    private static final Logger LOG = Logger.getLogger(Schedules.class);
+
+    private final Sweeper sweeper;
+
+    Schedules(Sweeper sweeper) {
+        this.sweeper = sweeper;
+    }
+
+    /** Makes the store open, and a wrong setting fail, at start and not at the first request. */
+    void start(@Observes StartupEvent event, Stores stores) {
+        LOG.debugf("Started with %s", stores);
+    }
+
+    @Scheduled(
+            identity = "sweeper",
+            every = "{holdfast.sweep.every}",
+            delayed = "{holdfast.sweep.first-after}",
+            concurrentExecution = ConcurrentExecution.SKIP)
+    Uni<Void> sweep() {
+        return sweeper.sweep()
+                .invoke(sweep -> LOG.infof("Sweep ended result=%s", sweep))
+                .onFailure()
+                .invoke(e -> LOG.warnf("Sweep failed, the next one goes on error=\"%s\"", e.getMessage()))
+                .onFailure()
+                .recoverWithNull()
+                .replaceWithVoid();
+    }
+
+    void drain(@Observes ShutdownDelayInitiatedEvent event) {
+        LOG.info("Draining: not ready any more, requests under way are finished");
+        sweeper.stop();
+    }
+}

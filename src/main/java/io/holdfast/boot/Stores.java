@@ -1,0 +1,95 @@
+package io.holdfast.boot;
+
+import io.holdfast.lock.LockLimits;
+import io.holdfast.lock.LockStore;
+import io.holdfast.store.StoreCheck;
+import io.holdfast.store.StoreConfig;
+import io.holdfast.store.dynamodb.DynamoDbConfig;
+import io.holdfast.store.dynamodb.DynamoDbStore;
+import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedStore;
+import io.holdfast.telemetry.LockMetrics;
+import io.holdfast.telemetry.ObservedLockStore;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Instance;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Executor;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Chooses the store, at run time and nowhere else. */
+@Singleton
+public class Stores {
+    private static final Logger LOG = Logger.getLogger(Stores.class);
+    private static final Duration START_MAX = Duration.ofMinutes(3);
+
+    private final LockStore locks;
+    private final StoreCheck check;
+    private final Runnable close;
+
+    Stores(Parts parts, Instance<DynamoDbAsyncClient> dynamoDb, InstantSource clock, LockMetrics metrics) {
+        var config = parts.store();
+        switch (config.store()) {
+            case EMBEDDED -> {
+                var store = EmbeddedStore.open(
+                        Path.of(config.dataDir()),
+                        parts.embedded(),
+                        parts.limits().rules(),
+                        Stores::callersContext);
+                locks = new ObservedLockStore(store.locks(), metrics);
+                check = store.check();
+                close = store::close;
+            }
+            case DYNAMODB -> {
+                var store = new DynamoDbStore(
+                        dynamoDb.get(),
+                        config.table(),
+                        parts.dynamoDb(),
+                        parts.limits().rules(),
+                        new DynamoDbStore.Surroundings(clock, metrics));
+                // Starting up is the one moment when nobody waits on an event loop.
+                store.start().await().atMost(START_MAX);
+                locks = new ObservedLockStore(store.locks(), metrics);
+                check = store;
+                close = () -> {};
+            }
+            default -> throw new IllegalStateException("No such store: " + config.store());
+        }
+        LOG.infof("Store chosen store=%s", config.store());
+    }
+
+    /** The configuration of all stores, together with the limits of what they keep. */
+    @Singleton
+    record Parts(StoreConfig store, EmbeddedConfig embedded, DynamoDbConfig dynamoDb, LockLimits limits) {}
+
+    @Produces
+    @Singleton
+    LockStore locks() {
+        return locks;
+    }
+
+    @Produces
+    @Singleton
+    StoreCheck check() {
+        return check;
+    }
+
+    @PreDestroy
+    void close() {
+        close.run();
+    }
+
+    /** A request gets its answer on the event loop it came from, and never works on the store's own thread. */
+    private static Executor callersContext() {
+        var context = Vertx.currentContext();
+        return context == null
+                ? Infrastructure.getDefaultExecutor()
+                : answer -> context.runOnContext(ignored -> answer.run());
+    }
+}

@@ -1,0 +1,2 @@
+/** Puts the parts together: clock, store, health, schedules, drain. */
+package io.holdfast.boot;

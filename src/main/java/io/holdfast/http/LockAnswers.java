@@ -1,0 +1,74 @@
+package io.holdfast.http;
+
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LocksBody;
+import io.holdfast.http.wire.ReleaseBody;
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.ReleaseOutcome;
+import io.holdfast.lock.RenewOutcome;
+import jakarta.ws.rs.core.Response;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Outcome in, HTTP answer out: one exhaustive switch each. */
+final class LockAnswers {
+    private LockAnswers() {}
+
+    static Response acquire(AcquireOutcome outcome, Instant now) {
+        return switch (outcome) {
+            case AcquireOutcome.Granted granted ->
+                Response.status(201).entity(held(granted.lease(), now)).build();
+            case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), now));
+            case AcquireOutcome.HeldByAnother held -> Problems.conflict(held.holder(), now);
+            case AcquireOutcome.ClosedUntil closed -> Problems.closed(closed.record(), closed.until(), now);
+        };
+    }
+
+    static Response renew(LockName name, RenewOutcome outcome, Instant now) {
+        return switch (outcome) {
+            case RenewOutcome.Renewed renewed -> ok(held(renewed.lease(), now));
+            case RenewOutcome.NotHeld notHeld -> Problems.notHeld(name, notHeld.holder(), now);
+        };
+    }
+
+    static Response release(LockName name, ReleaseOutcome outcome, Instant now) {
+        return switch (outcome) {
+            case ReleaseOutcome.Released released -> ok(new ReleaseBody(true, null));
+            case ReleaseOutcome.AlreadyGone gone -> ok(new ReleaseBody(false, null));
+            case ReleaseOutcome.HeldByAnother held -> Problems.notHeld(name, Optional.of(held.holder()), now);
+        };
+    }
+
+    static Response forceRelease(LockName name, ForceReleaseOutcome outcome, Instant now) {
+        return switch (outcome) {
+            case ForceReleaseOutcome.Freed freed -> ok(new ReleaseBody(true, held(freed.previous(), now)));
+            case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBody.of(free.record(), now)));
+            case ForceReleaseOutcome.TokenChanged changed -> Problems.lockChanged(changed.current(), now);
+            case ForceReleaseOutcome.NoSuchLock none -> Problems.noSuchLock(name);
+        };
+    }
+
+    static Response find(LockName name, Optional<LockRecord> found, Instant now) {
+        return found.map(record -> ok(LockBody.of(record, now))).orElseGet(() -> Problems.noSuchLock(name));
+    }
+
+    static Response list(Page<LockRecord> page, Instant now) {
+        var locks =
+                page.items().stream().map(record -> LockBody.of(record, now)).toList();
+        return ok(new LocksBody(locks, page.next().map(Cursor::text).orElse(null)));
+    }
+
+    private static LockBody held(Lease lease, Instant now) {
+        return LockBody.of(LockRecord.held(lease), now);
+    }
+
+    private static Response ok(Object body) {
+        return Response.ok(body).build();
+    }
+}

@@ -1,0 +1,246 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.Parameters.optional;
+import static io.holdfast.http.Parameters.required;
+
+import io.holdfast.http.wire.AcquireBody;
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LocksBody;
+import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.http.wire.ReleaseBody;
+import io.holdfast.http.wire.RenewBody;
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Labels;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockId;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockQuery;
+import io.holdfast.lock.LockService;
+import io.holdfast.lock.LockStatus;
+import io.holdfast.lock.LockType;
+import io.holdfast.lock.Owner;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.Map;
+import java.util.Optional;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+@Path("/v1/locks")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Locks", description = "Leases with fencing tokens")
+@APIResponse(
+        responseCode = "400",
+        description = "invalid-input: nothing was changed",
+        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+@APIResponse(
+        responseCode = "503",
+        description = "store-unavailable: it may or may not have happened; ask again with the same lock_id",
+        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+public class LockResource {
+    private final LockService locks;
+
+    LockResource(LockService locks) {
+        this.locks = locks;
+    }
+
+    @POST
+    @Path("/{name}")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "acquire", summary = "Take a lock, or learn who has it")
+    @APIResponse(
+            responseCode = "201",
+            description = "It is yours",
+            content = @Content(schema = @Schema(implementation = LockBody.class)))
+    @APIResponse(
+            responseCode = "200",
+            description = "It was yours already: the same lease",
+            content = @Content(schema = @Schema(implementation = LockBody.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "lock-conflict: held by another; the header Retry-After says until when at the latest",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    public Uni<Response> acquire(
+            @Parameter(description = "The lock's name, percent-encoded", example = "terraform-prod") @RestPath
+                    String name,
+            AcquireBody body) {
+        var wanted = new LockName(name);
+        var wish = acquire(wanted, present(body));
+        return locks.acquire(wish).map(at -> LockAnswers.acquire(at.answer(), at.now()));
+    }
+
+    @POST
+    @Path("/{name}/renew")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "renew", summary = "Prolong a lease that is still held")
+    @APIResponse(
+            responseCode = "200",
+            description = "Prolonged",
+            content = @Content(schema = @Schema(implementation = LockBody.class)))
+    @APIResponse(
+            responseCode = "404",
+            description = "lock-not-held: expired, released or taken away",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    public Uni<Response> renew(@RestPath String name, RenewBody body) {
+        var renewal = present(body);
+        var lease = lease(name, renewal.lockId(), renewal.owner());
+        return locks.renew(lease, Parameters.duration("ttl", renewal.ttl()))
+                .map(at -> LockAnswers.renew(lease.name(), at.answer(), at.now()));
+    }
+
+    @DELETE
+    @Path("/{name}")
+    @Operation(
+            operationId = "release",
+            summary = "Give a lock back, or take it from its holder",
+            description = "A holder names `lock_id` and `owner`. An administrator sets `force=true` and names the"
+                    + " `fencing_token` that was seen and a `reason`; `lock_delay` keeps the lock closed for a while.")
+    @APIResponse(
+            responseCode = "200",
+            description = "Released, or gone already",
+            content = @Content(schema = @Schema(implementation = ReleaseBody.class)))
+    @APIResponse(
+            responseCode = "404",
+            description = "lock-not-held: somebody else holds it; or not-found, when forced",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "lock-changed: a force release that saw another token",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    public Uni<Response> release(
+            @RestPath String name,
+            @RestQuery("lock_id") String lockId,
+            @RestQuery String owner,
+            @RestQuery String force,
+            ForceParameters forced) {
+        if (Parameters.flag("force", force)) {
+            return forceRelease(new LockName(name), lockId, forced);
+        }
+        var lease = lease(name, lockId, owner);
+        return locks.release(lease).map(at -> LockAnswers.release(lease.name(), at.answer(), at.now()));
+    }
+
+    @GET
+    @Path("/{name}")
+    @Operation(operationId = "get", summary = "Look at one lock")
+    @APIResponse(
+            responseCode = "200",
+            description = "The lock, whoever holds it; for a while also after its end",
+            content = @Content(schema = @Schema(implementation = LockBody.class)))
+    @APIResponse(
+            responseCode = "404",
+            description = "not-found",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    public Uni<Response> get(@RestPath String name) {
+        var wanted = new LockName(name);
+        return locks.find(wanted).map(at -> LockAnswers.find(wanted, at.answer(), at.now()));
+    }
+
+    @GET
+    @Operation(operationId = "list", summary = "List locks")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page of locks",
+            content = @Content(schema = @Schema(implementation = LocksBody.class)))
+    public Uni<Response> list(
+            @Parameter(description = "active (the default), expired, released or all") @RestQuery String status,
+            @Parameter(description = "Only names that begin with this") @RestQuery String prefix,
+            @RestQuery String owner,
+            @RestQuery("lock_type") String lockType,
+            PageParameters page) {
+        var filter = new LockQuery.Filter(
+                status(status),
+                optional(prefix, LockName::new).map(LockName::value),
+                optional(owner, Owner::new),
+                optional(lockType, LockType::of));
+        return locks.list(filter, page.parsedLimit(), page.parsedCursor())
+                .map(at -> LockAnswers.list(at.answer(), at.now()));
+    }
+
+    /** What a force release needs beside its path. */
+    public record ForceParameters(
+            @RestQuery("fencing_token") String fencingToken,
+            @RestQuery String reason,
+            @RestQuery("lock_delay") String lockDelay) {}
+
+    /** Where a listing goes on, and how far. */
+    public record PageParameters(@RestQuery String limit, @RestQuery String cursor) {
+        Optional<Integer> parsedLimit() {
+            return optional(limit, text -> Parameters.smallNumber("limit", text));
+        }
+
+        Optional<Cursor> parsedCursor() {
+            return optional(cursor, Cursor::parse);
+        }
+    }
+
+    private Uni<Response> forceRelease(LockName name, String lockId, ForceParameters forced) {
+        if (lockId != null) {
+            throw new InvalidInputException(
+                    "lock_id", "left out of a force release, which names fencing_token instead");
+        }
+        var seen = new FencingToken(Parameters.number("fencing_token", forced.fencingToken()));
+        return locks.forceRelease(
+                        name,
+                        seen,
+                        required("reason", forced.reason()),
+                        Parameters.duration("lock_delay", forced.lockDelay()))
+                .map(at -> LockAnswers.forceRelease(name, at.answer(), at.now()));
+    }
+
+    private static LockService.Acquire acquire(LockName name, AcquireBody body) {
+        var labels = new Labels(
+                optional(body.lockType(), LockType::of).orElse(LockType.GENERIC),
+                Optional.ofNullable(body.userEmail()),
+                body.metadata() == null ? Map.of() : body.metadata());
+        return new LockService.Acquire(
+                name,
+                new Owner(required("owner", body.owner())),
+                Parameters.duration("ttl", body.ttl()),
+                optional(body.lockId(), LockId::new),
+                labels);
+    }
+
+    private static LeaseRef lease(String name, String lockId, String owner) {
+        return new LeaseRef(
+                new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
+    }
+
+    private static <T> T present(T body) {
+        if (body == null) {
+            throw new InvalidInputException("body", "a JSON object");
+        }
+        return body;
+    }
+
+    private static Optional<LockStatus> status(String text) {
+        return switch (text) {
+            case null -> Optional.of(LockStatus.ACTIVE);
+            case "active" -> Optional.of(LockStatus.ACTIVE);
+            case "expired" -> Optional.of(LockStatus.EXPIRED);
+            case "released" -> Optional.of(LockStatus.RELEASED);
+            case "all" -> Optional.empty();
+            default -> throw new InvalidInputException("status", "one of active, expired, released, all");
+        };
+    }
+}

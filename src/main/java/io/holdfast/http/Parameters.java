@@ -1,0 +1,48 @@
+package io.holdfast.http;
+
+import io.holdfast.http.wire.Times;
+import io.holdfast.kernel.InvalidInputException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Reads what comes as text. */
+final class Parameters {
+    private Parameters() {}
+
+    static <T> Optional<T> optional(String value, Function<String, T> parse) {
+        return Optional.ofNullable(value).map(parse);
+    }
+
+    static String required(String name, String value) {
+        if (value == null) {
+            throw new InvalidInputException(name, "given");
+        }
+        return value;
+    }
+
+    static Optional<Duration> duration(String name, String value) {
+        return optional(value, text -> Times.duration(name, text));
+    }
+
+    static boolean flag(String name, String value) {
+        return switch (value) {
+            case null -> false;
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new InvalidInputException(name, "true or false");
+        };
+    }
+
+    static long number(String name, String value) {
+        try {
+            return Long.parseLong(required(name, value));
+        } catch (NumberFormatException e) {
+            throw new InvalidInputException(name, "a whole number");
+        }
+    }
+
+    static int smallNumber(String name, String value) {
+        return Math.clamp(number(name, value), Integer.MIN_VALUE, Integer.MAX_VALUE);
+    }
+}

@@ -1,0 +1,94 @@
+package io.holdfast.http;
+
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.http.wire.Times;
+import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Everything that is not a success, each with its stable code. */
+final class Problems {
+    private static final long STORE_RETRY_SECONDS = 1;
+
+    private Problems() {}
+
+    static Response invalidInput(InvalidInputException e) {
+        return answer(
+                problem(400, "invalid-input", "Invalid input", e.getMessage()).withField(e.field(), e.allowed()));
+    }
+
+    static Response conflict(Lease holder, Instant now) {
+        var detail = "Execution blocked: lock '%s' held by %s until %s"
+                .formatted(holder.name(), holder.owner(), Times.sentence(holder.expiresAt()));
+        return conflict(detail, LockRecord.held(holder), holder.remainingAt(now), now);
+    }
+
+    static Response closed(LockRecord record, Instant until, Instant now) {
+        var detail = "Execution blocked: lock '%s' was force-released and stays closed until %s"
+                .formatted(record.name(), Times.sentence(until));
+        return conflict(detail, record, Duration.between(now, until), now);
+    }
+
+    private static Response conflict(String detail, LockRecord record, Duration wait, Instant now) {
+        var lock = LockBody.of(record, now);
+        return builder(problem(409, "lock-conflict", "Lock conflict", detail)
+                        .withLock(lock)
+                        .withWaiting(lock.waiting()))
+                .header(
+                        HttpHeaders.RETRY_AFTER,
+                        Math.max(1, wait.plusMillis(999).toSeconds()))
+                .build();
+    }
+
+    static Response notHeld(LockName name, Optional<Lease> holder, Instant now) {
+        var present = holder.map(lease ->
+                        "it is held by %s until %s".formatted(lease.owner(), Times.sentence(lease.expiresAt())))
+                .orElse("nobody holds it");
+        var detail = "You do not hold lock '%s' with this lock_id and owner: %s. Stop the work it guarded."
+                .formatted(name, present);
+        var problem = problem(404, "lock-not-held", "Lock not held", detail);
+        return answer(holder.map(lease -> problem.withLock(LockBody.of(LockRecord.held(lease), now)))
+                .orElse(problem));
+    }
+
+    static Response noSuchLock(LockName name) {
+        return answer(problem(404, "not-found", "Not found", "There is no lock '%s'.".formatted(name)));
+    }
+
+    static Response lockChanged(LockRecord current, Instant now) {
+        var detail = "Lock '%s' has changed since you looked: its fencing token is now %s. Nothing was released."
+                .formatted(current.name(), current.token());
+        return answer(problem(409, "lock-changed", "Lock changed", detail).withLock(LockBody.of(current, now)));
+    }
+
+    static Response storeUnavailable(String why) {
+        var detail = why + " The change may or may not have happened: ask again with the same lock_id.";
+        return builder(problem(503, "store-unavailable", "Store unavailable", detail))
+                .header(HttpHeaders.RETRY_AFTER, STORE_RETRY_SECONDS)
+                .build();
+    }
+
+    /** What HTTP itself refuses: wrong path, method, media type, size. */
+    static Response http(int status, String code, String title, String detail) {
+        return answer(problem(status, code, title, detail));
+    }
+
+    private static ProblemBody problem(int status, String code, String title, String detail) {
+        return ProblemBody.of(status, code, title, detail);
+    }
+
+    private static Response answer(ProblemBody problem) {
+        return builder(problem).build();
+    }
+
+    private static Response.ResponseBuilder builder(ProblemBody problem) {
+        return Response.status(problem.status()).type(ProblemBody.MEDIA_TYPE).entity(problem);
+    }
+}

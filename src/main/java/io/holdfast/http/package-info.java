@@ -1,0 +1,2 @@
+/** HTTP: parse, call one service method, map the outcome. */
+package io.holdfast.http;

@@ -1,0 +1,2 @@
+/** The few words that every capability speaks. Knows nobody. */
+package io.holdfast.kernel;

@@ -1,0 +1,20 @@
+package io.holdfast.lock;
+
+import java.time.Instant;
+import java.util.Optional;
+
+public sealed interface AcquireOutcome {
+    /**
+     * @param lease a new lease with a new token
+     * @param takenOver the expired lease in whose place it stands, if its holder never gave it back
+     */
+    record Granted(Lease lease, Optional<Lease> takenOver) implements AcquireOutcome {}
+
+    /** The owner holds it already: the same lease, neither prolonged nor given a second token. */
+    record AlreadyYours(Lease lease) implements AcquireOutcome {}
+
+    record HeldByAnother(Lease holder) implements AcquireOutcome {}
+
+    /** Nobody holds it, but after a force release it stays closed for a while. */
+    record ClosedUntil(LockRecord record, Instant until) implements AcquireOutcome {}
+}

@@ -1,0 +1,46 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.InvalidInputException;
+import java.time.Instant;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A number that rises with every change of hands of one lock, and never restarts.
+ *
+ * <p>A guarded resource that remembers the highest token it has seen, and refuses lower ones, is safe from a holder
+ * that was paused past its lease.
+ */
+public record FencingToken(long value) implements Comparable<FencingToken> {
+    public FencingToken {
+        if (value < 1) {
+            throw new InvalidInputException("fencing_token", "a whole number of at least 1");
+        }
+    }
+
+    /**
+     * The first token of a lock without a record. It lies above every token that an earlier record of the same name can
+     * have reached, because that one also began at its own time in microseconds, was purged no sooner than the
+     * retention later, and rose by less than one per microsecond in between.
+     */
+    public static FencingToken firstAt(Instant now) {
+        return new FencingToken(epochMicros(now) + 1);
+    }
+
+    public static long epochMicros(Instant now) {
+        return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
+    }
+
+    public FencingToken next() {
+        return new FencingToken(value + 1);
+    }
+
+    @Override
+    public int compareTo(FencingToken other) {
+        return Long.compare(value, other.value);
+    }
+
+    @Override
+    public String toString() {
+        return Long.toString(value);
+    }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.lock;
+
+public sealed interface ForceReleaseOutcome {
+    /**
+     * @param previous the lease that was taken away
+     * @param token the raised token: a holder that shows the old one is refused
+     */
+    record Freed(Lease previous, FencingToken token) implements ForceReleaseOutcome {}
+
+    /** The token was right, but its holder had given the lock back already; nothing was changed. */
+    record AlreadyFree(LockRecord record) implements ForceReleaseOutcome {}
+
+    /** The lock has changed hands since the administrator looked; nothing was changed. */
+    record TokenChanged(LockRecord current) implements ForceReleaseOutcome {}
+
+    record NoSuchLock() implements ForceReleaseOutcome {}
+}

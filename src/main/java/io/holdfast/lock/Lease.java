@@ -1,0 +1,58 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+import java.time.Instant;
+
+/**
+ * The right to a lock for a time.
+ *
+ * @param name the lock
+ * @param id this acquisition of it
+ * @param owner who was granted it
+ * @param token what this owner shows to the things it changes
+ * @param term from when until when
+ * @param labels what the owner said of itself
+ */
+public record Lease(LockName name, LockId id, Owner owner, FencingToken token, Term term, Labels labels) {
+
+    /**
+     * @param acquiredAt when the lock was granted; renewals leave it
+     * @param expiresAt when the right ends, unless renewed before
+     * @param ttl the duration last granted
+     * @param renewals how often it was prolonged
+     */
+    public record Term(Instant acquiredAt, Instant expiresAt, Duration ttl, long renewals) {
+        public static Term startingAt(Instant now, Duration ttl) {
+            return new Term(now, now.plus(ttl), ttl, 0);
+        }
+
+        Term renewedAt(Instant now, Duration newTtl) {
+            return new Term(acquiredAt, now.plus(newTtl), newTtl, renewals + 1);
+        }
+    }
+
+    public LeaseRef ref() {
+        return new LeaseRef(name, id, owner);
+    }
+
+    public Instant expiresAt() {
+        return term.expiresAt();
+    }
+
+    public boolean expiredAt(Instant now) {
+        return !now.isBefore(expiresAt());
+    }
+
+    /** Time left, never negative. */
+    public Duration remainingAt(Instant now) {
+        return expiredAt(now) ? Duration.ZERO : Duration.between(now, expiresAt());
+    }
+
+    boolean is(LeaseRef ref) {
+        return id.equals(ref.id()) && owner.equals(ref.owner());
+    }
+
+    Lease renewedAt(Instant now, Duration newTtl) {
+        return new Lease(name, id, owner, token, term.renewedAt(now, newTtl), labels);
+    }
+}

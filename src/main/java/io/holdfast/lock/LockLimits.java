@@ -1,0 +1,70 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.InvalidInputException;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The lock configuration, known to be consistent, and the checks that follow from it. */
+public record LockLimits(LockConfig config) {
+    public LockLimits {
+        requireAtLeast("holdfast.lock.max-clock-skew", config.maxClockSkew(), "zero", Duration.ZERO);
+        requireAtLeast("holdfast.lock.ttl-min", config.ttlMin(), "one millisecond", Duration.ofMillis(1));
+        requireAtLeast("holdfast.lock.ttl-default", config.ttlDefault(), "holdfast.lock.ttl-min", config.ttlMin());
+        requireAtLeast("holdfast.lock.ttl-max", config.ttlMax(), "holdfast.lock.ttl-default", config.ttlDefault());
+        requireAtLeast("holdfast.lock.lock-delay-max", config.lockDelayMax(), "zero", Duration.ZERO);
+        // Tokens restart at the time in microseconds; two clocks at the ends of the skew must not turn that back.
+        requireAtLeast(
+                "holdfast.lock.tombstone-retention",
+                config.tombstoneRetention(),
+                "a minute more than holdfast.lock.max-clock-skew",
+                config.maxClockSkew().plusMinutes(1));
+        if (config.listLimitDefault() < 1 || config.listLimitMax() < config.listLimitDefault()) {
+            throw new IllegalStateException("holdfast.lock.list-limit-default (" + config.listLimitDefault()
+                    + ") must be at least 1 and at most holdfast.lock.list-limit-max (" + config.listLimitMax() + ")");
+        }
+        if (config.listExaminedMax() < config.listLimitMax()) {
+            throw new IllegalStateException("holdfast.lock.list-examined-max (" + config.listExaminedMax()
+                    + ") must be at least holdfast.lock.list-limit-max (" + config.listLimitMax() + ")");
+        }
+    }
+
+    public LockRules rules() {
+        return new LockRules(config.maxClockSkew(), config.tombstoneRetention(), true);
+    }
+
+    Duration ttl(Optional<Duration> asked) {
+        return asked.map(ttl -> within("ttl", ttl, config.ttlMin(), config.ttlMax()))
+                .orElse(config.ttlDefault());
+    }
+
+    Duration lockDelay(Optional<Duration> asked) {
+        return asked.map(delay -> within("lock_delay", delay, Duration.ZERO, config.lockDelayMax()))
+                .orElse(Duration.ZERO);
+    }
+
+    LockQuery.Bounds listBounds(Optional<Integer> asked) {
+        var limit = asked.orElse(config.listLimitDefault());
+        if (limit < 1 || limit > config.listLimitMax()) {
+            throw new InvalidInputException("limit", "a whole number from 1 to " + config.listLimitMax());
+        }
+        return new LockQuery.Bounds(limit, config.listExaminedMax());
+    }
+
+    private static Duration within(String field, Duration value, Duration min, Duration max) {
+        if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
+            throw new InvalidInputException(field, "a duration from " + text(min) + " to " + text(max));
+        }
+        return value;
+    }
+
+    private static void requireAtLeast(String key, Duration value, String boundKey, Duration bound) {
+        if (value.compareTo(bound) < 0) {
+            throw new IllegalStateException(
+                    key + " (" + text(value) + ") must be at least " + boundKey + " (" + text(bound) + ")");
+        }
+    }
+
+    private static String text(Duration duration) {
+        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
+    }
+}

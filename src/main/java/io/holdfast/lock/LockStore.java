@@ -1,0 +1,42 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Keeps the locks, by the {@link LockRules}.
+ *
+ * <p>Each method is one atomic step in one order of events per lock, and is durable before its answer. Outcomes are
+ * answers; only {@link io.holdfast.kernel.StoreUnavailableException} and programmer errors are failures. Nothing happens
+ * before subscription. {@code now} is when the caller asked; an answer that takes longer only promises less.
+ *
+ * <p>Not promised: an order of listing, or that a listing is a snapshot. A lock that is there throughout a listing is in
+ * it once.
+ */
+public interface LockStore {
+    Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now);
+
+    /** @param ttl the new duration; the lease's own if none */
+    Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now);
+
+    Uni<ReleaseOutcome> release(LeaseRef lease, Instant now);
+
+    Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now);
+
+    Uni<Optional<LockRecord>> find(LockName name);
+
+    Uni<Page<LockRecord>> list(LockQuery query, Instant now);
+
+    /**
+     * Looks at no more than {@code limit} records and deletes the expendable ones among them, each only if it still is
+     * what was seen.
+     */
+    Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now);
+
+    /** @param next where to go on; none when the end was reached */
+    record SweepStep(int purged, Optional<Cursor> next) {}
+}

@@ -1,0 +1,111 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.Cursor;
+import io.smallrye.mutiny.Uni;
+import jakarta.enterprise.context.ApplicationScoped;
+import java.time.InstantSource;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * Removes the records of leases that ended longer ago than the retention. One replica at a time, elected by a Holdfast
+ * lock; small steps with pauses between them; each deletion conditional on what was seen. Housekeeping only: every
+ * decision about a lock is right whether or not this has ever run.
+ */
+@ApplicationScoped
+public class Sweeper {
+    static final LockName LOCK = new LockName("system/sweeper");
+
+    private static final Logger LOG = Logger.getLogger(Sweeper.class);
+
+    private final LockStore store;
+    private final SweepConfig config;
+    private final InstantSource clock;
+    private final Owner self = new Owner("sweeper-" + LockId.random());
+    private volatile boolean stopping;
+
+    public Sweeper(LockStore store, SweepConfig config, InstantSource clock) {
+        if (config.stepSize() < 1) {
+            throw new IllegalStateException("holdfast.sweep.step-size (" + config.stepSize() + ") must be at least 1");
+        }
+        if (config.lockTtl().compareTo(config.stepPause().multipliedBy(4)) < 0) {
+            throw new IllegalStateException("holdfast.sweep.lock-ttl (" + config.lockTtl()
+                    + ") must be at least four times holdfast.sweep.step-pause (" + config.stepPause() + ")");
+        }
+        this.store = store;
+        this.config = config;
+        this.clock = clock;
+    }
+
+    public sealed interface Sweep {
+        record Done(int purged) implements Sweep {}
+
+        /** Another replica is at it. */
+        record NotElected() implements Sweep {}
+
+        /** Somebody took the lock away, or the service is stopping; the rest is left for the next sweep. */
+        record CutShort(int purged) implements Sweep {}
+    }
+
+    /** Goes once through all records, unless another replica does. */
+    public Uni<Sweep> sweep() {
+        var wish = new AcquireRequest(LOCK, LockId.random(), self, config.lockTtl(), Labels.of(LockType.SYSTEM));
+        return Uni.createFrom()
+                .deferred(() -> store.acquire(wish, clock.instant()))
+                .chain(outcome -> switch (outcome) {
+                    case AcquireOutcome.Granted granted -> sweepHolding(granted.lease());
+                    case AcquireOutcome.AlreadyYours yours -> sweepHolding(yours.lease());
+                    case AcquireOutcome.HeldByAnother held -> Uni.createFrom().item(new Sweep.NotElected());
+                    case AcquireOutcome.ClosedUntil closed -> Uni.createFrom().item(new Sweep.NotElected());
+                });
+    }
+
+    /** Lets the step under way finish and begins no other. */
+    public void stop() {
+        stopping = true;
+    }
+
+    private Uni<Sweep> sweepHolding(Lease lease) {
+        return step(new Progress(lease, 0, Optional.empty())).onItemOrFailure().call(() -> store.release(
+                        lease.ref(), clock.instant())
+                .onFailure()
+                .invoke(e -> LOG.warnf("Sweeper lock left to expire error=\"%s\"", e.getMessage()))
+                .onFailure()
+                .recoverWithNull());
+    }
+
+    private record Progress(Lease lease, int purged, Optional<Cursor> from) {}
+
+    private Uni<Sweep> step(Progress progress) {
+        return store.sweep(progress.from(), config.stepSize(), clock.instant()).chain(step -> {
+            var purged = progress.purged() + step.purged();
+            if (step.next().isEmpty()) {
+                return Uni.createFrom().item(new Sweep.Done(purged));
+            }
+            if (stopping) {
+                return Uni.createFrom().item(new Sweep.CutShort(purged));
+            }
+            return Uni.createFrom()
+                    .voidItem()
+                    .onItem()
+                    .delayIt()
+                    .by(config.stepPause())
+                    .chain(() -> stillElected(progress.lease()))
+                    .chain(lease -> lease.isEmpty()
+                            ? Uni.createFrom().item(new Sweep.CutShort(purged))
+                            : step(new Progress(lease.get(), purged, step.next())));
+        });
+    }
+
+    /** Renews the lease once half of it has gone. */
+    private Uni<Optional<Lease>> stillElected(Lease lease) {
+        var now = clock.instant();
+        if (lease.remainingAt(now).compareTo(config.lockTtl().dividedBy(2)) > 0) {
+            return Uni.createFrom().item(Optional.of(lease));
+        }
+        return store.renew(lease.ref(), Optional.empty(), now).map(outcome -> switch (outcome) {
+            case RenewOutcome.Renewed renewed -> Optional.of(renewed.lease());
+            case RenewOutcome.NotHeld notHeld -> Optional.empty();
+        });
+    }
+}

@@ -1,0 +1,100 @@
+package io.holdfast.store.dynamodb;
+
+import io.holdfast.lock.LockRules;
+import io.holdfast.lock.LockStore;
+import io.holdfast.store.StoreCheck;
+import io.holdfast.store.StoreTelemetry;
+import io.smallrye.mutiny.Uni;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** One DynamoDB table with the stores of all capabilities on it. Many replicas may share it. */
+public final class DynamoDbStore implements StoreCheck {
+    private static final Logger LOG = Logger.getLogger(DynamoDbStore.class);
+
+    private final DynamoDbAsyncClient client;
+    private final DynamoDbConfig config;
+    private final String tableName;
+    private final DynamoDbCalls calls;
+    private final ClockGuard clock;
+    private final DynamoDbTable table;
+    private final DynamoDbLockStore locks;
+    private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
+
+    /**
+     * @param clock this machine's, only ever compared with DynamoDB's
+     * @param telemetry hears of retries and of the clocks' offset
+     */
+    public record Surroundings(InstantSource clock, StoreTelemetry telemetry) {}
+
+    public DynamoDbStore(
+            DynamoDbAsyncClient client,
+            String tableName,
+            DynamoDbConfig config,
+            LockRules rules,
+            Surroundings surroundings) {
+        this.client = client;
+        this.config = config;
+        this.tableName = tableName;
+        this.clock = new ClockGuard(surroundings.clock(), rules.maxClockSkew(), surroundings.telemetry());
+        this.calls = new DynamoDbCalls(config, clock, surroundings.telemetry());
+        this.table = new DynamoDbTable(client, calls, tableName);
+        this.locks = new DynamoDbLockStore(
+                client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config.sweepParallelMax()));
+    }
+
+    public LockStore locks() {
+        return locks;
+    }
+
+    public DynamoDbTable table() {
+        return table;
+    }
+
+    /** Creates the table if it may, then checks it and logs what is wrong. Does not fail: readiness goes on asking. */
+    public Uni<Void> start() {
+        var created = config.tableCreate() ? table.create() : Uni.createFrom().voidItem();
+        return created.chain(this::checkTable)
+                .invoke(problems -> problems.forEach(LOG::error))
+                .chain(problems -> problems.isEmpty()
+                        ? table.warnings().invoke(warnings -> warnings.forEach(LOG::warn))
+                        : Uni.createFrom().item(problems))
+                .replaceWithVoid()
+                .onFailure()
+                .invoke(e -> LOG.errorf("DynamoDB cannot be checked table=%s error=\"%s\"", tableName, e.getMessage()))
+                .onFailure()
+                .recoverWithNull();
+    }
+
+    /** A good table is read for one absent key, which is cheap; a bad one is described again, since it may be mended. */
+    @Override
+    public Uni<List<String>> problems() {
+        var asked = tableProblems.isEmpty() ? readOnce() : checkTable();
+        return asked.onFailure()
+                .recoverWithItem(e -> List.of(String.valueOf(e.getMessage())))
+                .map(this::withClock);
+    }
+
+    private Uni<List<String>> checkTable() {
+        return table.problems().invoke(problems -> tableProblems = problems);
+    }
+
+    private Uni<List<String>> readOnce() {
+        var absent = Map.of(LockItem.PK, LockItem.text("READY"), LockItem.SK, LockItem.text("READY"));
+        return calls.call(
+                        "ready",
+                        () -> client.getItem(get -> get.tableName(tableName).key(absent)))
+                .map(DynamoDbCalls.Result::unconditional)
+                .map(response -> List.of());
+    }
+
+    private List<String> withClock(List<String> problems) {
+        var all = new ArrayList<>(problems);
+        clock.problem().ifPresent(all::add);
+        return all;
+    }
+}

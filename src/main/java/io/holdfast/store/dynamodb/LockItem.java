@@ -1,0 +1,105 @@
+package io.holdfast.store.dynamodb;
+
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Labels;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockId;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockType;
+import io.holdfast.lock.Owner;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** A lock as an item of the table. Times are milliseconds, except {@code ttl}, which DynamoDB wants in seconds. */
+final class LockItem {
+    static final String PK = "PK";
+    static final String SK = "SK";
+    static final String PK_PREFIX = "LOCK#";
+    static final String SK_LOCK = "LOCK";
+
+    /** Locks of databases carry the database's identifier as an attribute of its own. */
+    static final String DATABASE_PREFIX = "DB#";
+
+    static final String ACTIVE = "active";
+    static final String RELEASING = "releasing";
+    static final String RELEASED = "released";
+
+    private LockItem() {}
+
+    static Map<String, AttributeValue> key(LockName name) {
+        return Map.of(PK, text(PK_PREFIX + name.value()), SK, text(SK_LOCK));
+    }
+
+    static boolean isLock(Map<String, AttributeValue> item) {
+        return item.get(SK).s().equals(SK_LOCK) && item.get(PK).s().startsWith(PK_PREFIX);
+    }
+
+    static LockRecord read(Map<String, AttributeValue> item) {
+        var highest = number(item, "fencing_token");
+        var forced = item.containsKey("release_reason");
+        var lease = new Lease(
+                new LockName(item.get(PK).s().substring(PK_PREFIX.length())),
+                new LockId(item.get("lock_id").s()),
+                new Owner(item.get("owner_id").s()),
+                // A force release raised the token by one; the lease it ended keeps the one it had.
+                new FencingToken(forced ? highest - 1 : highest),
+                new Lease.Term(
+                        time(item, "created_at"),
+                        time(item, "expires_at"),
+                        Duration.ofMillis(number(item, "ttl_ms")),
+                        number(item, "renewals")),
+                labels(item));
+        return new LockRecord(lease, new FencingToken(highest), end(item));
+    }
+
+    private static Labels labels(Map<String, AttributeValue> item) {
+        var metadata = item.get("metadata").m().entrySet().stream()
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, entry -> entry.getValue().s()));
+        return new Labels(LockType.of(item.get("lock_type").s()), maybe(item, "user_email"), metadata);
+    }
+
+    private static Optional<LockRecord.End> end(Map<String, AttributeValue> item) {
+        if (item.get("status").s().equals(ACTIVE)) {
+            return Optional.empty();
+        }
+        return Optional.of(new LockRecord.End(
+                time(item, "released_at"),
+                item.containsKey("closed_until") ? Optional.of(time(item, "closed_until")) : Optional.empty(),
+                maybe(item, "release_reason")));
+    }
+
+    static AttributeValue text(String value) {
+        return AttributeValue.fromS(value);
+    }
+
+    static AttributeValue number(long value) {
+        return AttributeValue.fromN(Long.toString(value));
+    }
+
+    static AttributeValue time(Instant value) {
+        return number(value.toEpochMilli());
+    }
+
+    static AttributeValue map(Map<String, String> values) {
+        return AttributeValue.fromM(values.entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> text(entry.getValue()))));
+    }
+
+    private static Optional<String> maybe(Map<String, AttributeValue> item, String name) {
+        return Optional.ofNullable(item.get(name)).map(AttributeValue::s);
+    }
+
+    private static long number(Map<String, AttributeValue> item, String name) {
+        return Long.parseLong(item.get(name).n());
+    }
+
+    private static Instant time(Map<String, AttributeValue> item, String name) {
+        return Instant.ofEpochMilli(number(item, name));
+    }
+}

@@ -1,0 +1,195 @@
+package io.holdfast.store.dynamodb;
+
+import static io.holdfast.store.dynamodb.LockItem.number;
+import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.LockItem.time;
+
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.ForceRelease;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockRules;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/** The {@link LockRules} as conditions of single writes. */
+final class LockWrites {
+    private static final String MINE = "#status = :active AND lock_id = :lock_id AND owner_id = :owner";
+
+    private final String table;
+    private final LockRules rules;
+
+    LockWrites(String table, LockRules rules) {
+        this.table = table;
+        this.rules = rules;
+    }
+
+    UpdateItemRequest acquire(AcquireRequest request, boolean takeovers, Instant now) {
+        var expiresAt = now.plus(request.ttl());
+        var values = values(now);
+        values.put(":lock_id", text(request.id().value()));
+        values.put(":owner", text(request.owner().value()));
+        values.put(":type", text(request.labels().type().text()));
+        values.put(":expires_at", time(expiresAt));
+        values.put(":ttl_ms", number(request.ttl().toMillis()));
+        values.put(":ttl_seconds", number(ceilSeconds(request.ttl())));
+        values.put(":purge_at", purgeAt(expiresAt));
+        values.put(":metadata", LockItem.map(request.labels().metadata()));
+        values.put(":first_token", number(FencingToken.epochMicros(now)));
+        values.put(":zero", number(0));
+        values.put(":one", number(1));
+        values.put(":released", text(LockItem.RELEASED));
+        values.put(":releasing", text(LockItem.RELEASING));
+        var set = new StringBuilder("SET lock_id = :lock_id, owner_id = :owner, #status = :active, lock_type = :type,"
+                + " created_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds,"
+                + " #ttl = :purge_at, renewals = :zero, metadata = :metadata,"
+                + " fencing_token = if_not_exists(fencing_token, :first_token) + :one");
+        var remove = new StringBuilder(" REMOVE released_at, closed_until, release_reason");
+        request.labels()
+                .userEmail()
+                .ifPresentOrElse(
+                        email -> {
+                            set.append(", user_email = :email");
+                            values.put(":email", text(email));
+                        },
+                        () -> remove.append(", user_email"));
+        databaseOf(request.name()).ifPresent(database -> {
+            set.append(", db_identifier = :database");
+            values.put(":database", text(database));
+        });
+        return update(request.name(), set.append(remove).toString(), acquirable(values, takeovers, now), values)
+                .returnValues(ReturnValue.ALL_OLD)
+                .build();
+    }
+
+    /** Free, or expired by the clock and the owner's own: see {@link LockRules#acquire}. */
+    private String acquirable(Map<String, AttributeValue> values, boolean takeovers, Instant now) {
+        var condition = "attribute_not_exists(PK) OR #status = :released"
+                + " OR (#status = :releasing AND closed_until <= :now)"
+                + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)";
+        if (!takeovers) {
+            return condition;
+        }
+        values.put(":abandoned_before", time(now.minus(rules.maxClockSkew())));
+        return condition + " OR (#status = :active AND expires_at < :abandoned_before)";
+    }
+
+    UpdateItemRequest renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        var values = mine(lease, now);
+        values.put(":one", number(1));
+        ttl.ifPresentOrElse(
+                duration -> {
+                    values.put(":expires_at", time(now.plus(duration)));
+                    values.put(":ttl_ms", number(duration.toMillis()));
+                    values.put(":ttl_seconds", number(ceilSeconds(duration)));
+                    values.put(":purge_at", purgeAt(now.plus(duration)));
+                },
+                () -> values.put(":purge_from", purgeAt(now)));
+        var term = ttl.isPresent()
+                ? "expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds, #ttl = :purge_at"
+                : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_from";
+        return update(lease.name(), "SET renewals = renewals + :one, " + term, MINE + " AND expires_at > :now", values)
+                .returnValues(ReturnValue.ALL_NEW)
+                .build();
+    }
+
+    UpdateItemRequest release(LeaseRef lease, Instant now) {
+        var values = mine(lease, now);
+        values.put(":released", text(LockItem.RELEASED));
+        values.put(":purge_at", purgeAt(now));
+        var set = "SET #status = :released, released_at = :now, #ttl = :purge_at";
+        return update(lease.name(), set, MINE, values)
+                .returnValues(ReturnValue.ALL_NEW)
+                .build();
+    }
+
+    UpdateItemRequest forceRelease(ForceRelease force, Instant now) {
+        var freeAt = now.plus(force.lockDelay());
+        var delayed = freeAt.isAfter(now);
+        var values = values(now);
+        values.put(":ended", text(delayed ? LockItem.RELEASING : LockItem.RELEASED));
+        values.put(":reason", text(force.reason()));
+        values.put(":seen", number(force.seen().value()));
+        values.put(":one", number(1));
+        values.put(":purge_at", purgeAt(freeAt));
+        var set = "SET #status = :ended, released_at = :now, release_reason = :reason,"
+                + " fencing_token = fencing_token + :one, #ttl = :purge_at";
+        if (delayed) {
+            set += ", closed_until = :closed_until";
+            values.put(":closed_until", time(freeAt));
+        }
+        return update(force.name(), set, "#status = :active AND fencing_token = :seen", values)
+                .returnValues(ReturnValue.ALL_OLD)
+                .build();
+    }
+
+    /** Deletes the record if it is still the one that was seen: same holder, same term, same end. */
+    DeleteItemRequest purge(LockRecord seen) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":token", number(seen.token().value()));
+        values.put(":expires_at", time(seen.lease().expiresAt()));
+        var sameEnd = seen.end()
+                .map(end -> {
+                    values.put(":released_at", time(end.at()));
+                    return "released_at = :released_at";
+                })
+                .orElse("attribute_not_exists(released_at)");
+        return DeleteItemRequest.builder()
+                .tableName(table)
+                .key(LockItem.key(seen.name()))
+                .conditionExpression("fencing_token = :token AND expires_at = :expires_at AND " + sameEnd)
+                .expressionAttributeValues(values)
+                .build();
+    }
+
+    private UpdateItemRequest.Builder update(
+            LockName name, String update, String condition, Map<String, AttributeValue> values) {
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(LockItem.key(name))
+                .updateExpression(update)
+                .conditionExpression(condition)
+                .expressionAttributeNames(Map.of("#status", "status", "#ttl", "ttl"))
+                .expressionAttributeValues(values)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+    }
+
+    private static Map<String, AttributeValue> values(Instant now) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":now", time(now));
+        values.put(":active", text(LockItem.ACTIVE));
+        return values;
+    }
+
+    private static Map<String, AttributeValue> mine(LeaseRef lease, Instant now) {
+        var values = values(now);
+        values.put(":lock_id", text(lease.id().value()));
+        values.put(":owner", text(lease.owner().value()));
+        return values;
+    }
+
+    /** DynamoDB may delete the item from this second on; rounded up, so never before the retention has passed. */
+    private AttributeValue purgeAt(Instant idleSince) {
+        return number(idleSince.plus(rules.tombstoneRetention()).getEpochSecond() + 1);
+    }
+
+    private static long ceilSeconds(Duration duration) {
+        return duration.plusMillis(999).toSeconds();
+    }
+
+    private static Optional<String> databaseOf(LockName name) {
+        return name.value().startsWith(LockItem.DATABASE_PREFIX)
+                ? Optional.of(name.value().substring(LockItem.DATABASE_PREFIX.length()))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,84 @@
+package io.holdfast.store.embedded;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * The folder that the embedded store owns. One process at a time: the lock on it is the kernel's, so it goes with the
+ * process, however that ends.
+ */
+final class DataFolder implements AutoCloseable {
+    private static final String LIBRARY_FOLDER_KEY = "org.sqlite.tmpdir";
+
+    private final Path path;
+    private final FileChannel lock;
+
+    private DataFolder(Path path, FileChannel lock) {
+        this.path = path;
+        this.lock = lock;
+    }
+
+    static DataFolder open(Path path) {
+        try {
+            Files.createDirectories(path);
+            var channel = FileChannel.open(
+                    path.resolve("holdfast.lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!tryLock(channel)) {
+                channel.close();
+                throw new IllegalStateException(
+                        "The data folder " + path.toAbsolutePath().normalize()
+                                + " is in use by another Holdfast process. Stop that one, or set HOLDFAST_DATA_DIR to a folder"
+                                + " of its own.");
+            }
+            var folder = new DataFolder(path, channel);
+            folder.placeLibrary();
+            return folder;
+        } catch (IOException e) {
+            throw new UncheckedIOException(
+                    "The data folder " + path.toAbsolutePath().normalize() + " cannot be used: " + e.getMessage(), e);
+        }
+    }
+
+    Path database() {
+        return path.resolve("holdfast.db");
+    }
+
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static boolean tryLock(FileChannel channel) throws IOException {
+        try {
+            return channel.tryLock() != null;
+        } catch (OverlappingFileLockException heldInThisProcess) {
+            return false;
+        }
+    }
+
+    /**
+     * SQLite's driver unpacks its library at first use. Here it works on a read-only root file system, and what a killed
+     * process left behind is cleared away by the next one.
+     */
+    private void placeLibrary() throws IOException {
+        if (System.getProperty(LIBRARY_FOLDER_KEY) != null) {
+            return;
+        }
+        var folder = Files.createDirectories(path.resolve("lib"));
+        try (var leftovers = Files.newDirectoryStream(folder)) {
+            for (var leftover : leftovers) {
+                Files.deleteIfExists(leftover);
+            }
+        }
+        System.setProperty(LIBRARY_FOLDER_KEY, folder.toAbsolutePath().toString());
+    }
+}

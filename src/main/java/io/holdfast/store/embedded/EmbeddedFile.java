@@ -1,0 +1,83 @@
+package io.holdfast.store.embedded;
+
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Properties;
+import org.sqlite.JDBC;
+
+/** The SQLite file: opened for one process alone, every commit on disk before it returns. */
+final class EmbeddedFile implements AutoCloseable {
+    /** "HLDF": lets the sqlite3 shell and {@code file} tell whose file it is. */
+    private static final int APPLICATION_ID = 0x484c4446;
+
+    private static final int SCHEMA_VERSION = 1;
+    private static final long WAL_BYTES_MAX = 64L << 20;
+
+    private final Connection connection;
+
+    private EmbeddedFile(Connection connection) {
+        this.connection = connection;
+    }
+
+    static EmbeddedFile open(Path path, int megabytesMax, List<EmbeddedTable<?>> tables) throws SQLException {
+        var file = new EmbeddedFile(JDBC.createConnection(JDBC.PREFIX + path, new Properties()));
+        try {
+            file.configure(path, megabytesMax);
+            for (var table : tables) {
+                table.load(file.connection);
+            }
+            file.connection.commit();
+            return file;
+        } catch (SQLException | RuntimeException e) {
+            file.close();
+            throw e;
+        }
+    }
+
+    /** All tables' batches in one transaction with one fsync; without a change, nothing at all. */
+    void commit(List<EmbeddedTable<?>> tables) throws SQLException {
+        if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
+            return;
+        }
+        for (var table : tables) {
+            table.write(connection);
+        }
+        connection.commit();
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+    }
+
+    private void configure(Path path, int megabytesMax) throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA locking_mode = EXCLUSIVE");
+            statement.execute("PRAGMA journal_mode = WAL");
+            statement.execute("PRAGMA synchronous = FULL");
+            statement.execute("PRAGMA journal_size_limit = " + WAL_BYTES_MAX);
+            var pageSize = number(statement, "page_size");
+            statement.execute("PRAGMA max_page_count = " + ((long) megabytesMax << 20) / pageSize);
+            var version = number(statement, "user_version");
+            if (version > SCHEMA_VERSION) {
+                throw new IllegalStateException(
+                        "The data file " + path.toAbsolutePath().normalize()
+                                + " has format " + version + " and this Holdfast knows up to " + SCHEMA_VERSION
+                                + ". Run the newer Holdfast that wrote it.");
+            }
+            statement.execute("PRAGMA application_id = " + APPLICATION_ID);
+            statement.execute("PRAGMA user_version = " + SCHEMA_VERSION);
+        }
+        connection.setAutoCommit(false);
+    }
+
+    private static long number(Statement statement, String pragma) throws SQLException {
+        try (var rows = statement.executeQuery("PRAGMA " + pragma)) {
+            rows.next();
+            return rows.getLong(1);
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package io.holdfast.store.embedded;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.ForceRelease;
+import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockQuery;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockRules;
+import io.holdfast.lock.LockStore;
+import io.holdfast.lock.ReleaseOutcome;
+import io.holdfast.lock.RenewOutcome;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Locks in the embedded database: the rules decide on the writer, so each decision is atomic and in order. */
+public final class EmbeddedLockStore implements LockStore {
+    private final EmbeddedDatabase database;
+    private final EmbeddedTable<LockRecord> locks;
+    private final LockRules rules;
+
+    EmbeddedLockStore(EmbeddedDatabase database, EmbeddedTable<LockRecord> locks, LockRules rules) {
+        this.database = database;
+        this.locks = locks;
+        this.rules = rules;
+    }
+
+    @Override
+    public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
+        return decide(request.name(), current -> rules.acquire(current, request, now));
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        return decide(lease.name(), current -> rules.renew(current, lease, ttl, now));
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+        return decide(lease.name(), current -> rules.release(current, lease, now));
+    }
+
+    @Override
+    public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
+        return decide(force.name(), current -> rules.forceRelease(current, force, now));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> find(LockName name) {
+        return database.read(() -> Optional.ofNullable(locks.committed().get(name.value())));
+    }
+
+    @Override
+    public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
+        return database.read(() -> page(query, now));
+    }
+
+    @Override
+    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+        return database.read(() -> candidates(from, limit, now)).chain(found -> {
+            if (found.items().isEmpty()) {
+                return Uni.createFrom().item(new SweepStep(0, found.next()));
+            }
+            return database.change(() -> new SweepStep(purge(found.items(), now), found.next()));
+        });
+    }
+
+    private <O> Uni<O> decide(LockName name, Function<Optional<LockRecord>, LockRules.Decision<O>> rule) {
+        return database.change(() -> {
+            var decision = rule.apply(locks.get(name.value()));
+            decision.write().ifPresent(record -> locks.put(name.value(), record));
+            return decision.outcome();
+        });
+    }
+
+    private Page<LockRecord> page(LockQuery query, Instant now) {
+        var found = new ArrayList<LockRecord>();
+        var prefix = query.filter().prefix().orElse("");
+        var examined = 0;
+        for (var entry : after(query.after(), prefix).entrySet()) {
+            if (!entry.getKey().startsWith(prefix)) {
+                break;
+            }
+            if (query.filter().matches(entry.getValue(), now)) {
+                found.add(entry.getValue());
+            }
+            examined++;
+            if (found.size() == query.bounds().limit()
+                    || examined == query.bounds().examinedMax()) {
+                return new Page<>(found, Optional.of(new Cursor(entry.getKey())));
+            }
+        }
+        return new Page<>(found, Optional.empty());
+    }
+
+    private Page<String> candidates(Optional<Cursor> from, int limit, Instant now) {
+        var found = new ArrayList<String>();
+        var examined = 0;
+        for (var entry : after(from, "").entrySet()) {
+            if (rules.expendable(entry.getValue(), now)) {
+                found.add(entry.getKey());
+            }
+            if (++examined == limit) {
+                return new Page<>(found, Optional.of(new Cursor(entry.getKey())));
+            }
+        }
+        return new Page<>(found, Optional.empty());
+    }
+
+    /** The records may have changed since they were seen, so each is judged again where nothing else can move. */
+    private int purge(List<String> names, Instant now) {
+        var purged = 0;
+        for (var name : names) {
+            if (locks.get(name).filter(record -> rules.expendable(record, now)).isPresent()) {
+                locks.delete(name);
+                purged++;
+            }
+        }
+        return purged;
+    }
+
+    private NavigableMap<String, LockRecord> after(Optional<Cursor> cursor, String prefix) {
+        return cursor.map(Cursor::position)
+                .filter(position -> position.compareTo(prefix) >= 0)
+                .map(position -> locks.committed().tailMap(position, false))
+                .orElseGet(() -> locks.committed().tailMap(prefix, true));
+    }
+}

@@ -1,0 +1,106 @@
+package io.holdfast.store.embedded;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+
+/**
+ * A table held in memory, which decides, and in SQLite, which lasts.
+ *
+ * <p>Anybody may read what is {@link #committed()}. Everything else belongs to the writer: a change writes into its own
+ * draft, a batch of changes collects drafts, and only a batch that is on disk becomes visible.
+ */
+final class EmbeddedTable<V> {
+    /** How a value is written; must read back as an equal one. */
+    interface Codec<V> {
+        String encode(V value);
+
+        V decode(String key, String text);
+    }
+
+    private final String name;
+    private final Codec<V> codec;
+    private final ConcurrentSkipListMap<String, V> committed = new ConcurrentSkipListMap<>();
+    private final Map<String, Optional<V>> batch = new HashMap<>();
+    private final Map<String, Optional<V>> draft = new HashMap<>();
+
+    EmbeddedTable(String name, Codec<V> codec) {
+        this.name = name;
+        this.codec = codec;
+    }
+
+    ConcurrentNavigableMap<String, V> committed() {
+        return committed;
+    }
+
+    Optional<V> get(String key) {
+        var written = draft.getOrDefault(key, batch.get(key));
+        return written == null ? Optional.ofNullable(committed.get(key)) : written;
+    }
+
+    void put(String key, V value) {
+        draft.put(key, Optional.of(value));
+    }
+
+    void delete(String key) {
+        draft.put(key, Optional.empty());
+    }
+
+    void keepDraft() {
+        batch.putAll(draft);
+        draft.clear();
+    }
+
+    void dropDraft() {
+        draft.clear();
+    }
+
+    boolean unchanged() {
+        return batch.isEmpty();
+    }
+
+    void load(Connection connection) throws SQLException {
+        draft.clear();
+        batch.clear();
+        committed.clear();
+        try (var statement = connection.createStatement()) {
+            statement.execute("CREATE TABLE IF NOT EXISTS " + name
+                    + " (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
+            try (var rows = statement.executeQuery("SELECT key, value FROM " + name)) {
+                while (rows.next()) {
+                    var key = rows.getString(1);
+                    committed.put(key, codec.decode(key, rows.getString(2)));
+                }
+            }
+        }
+    }
+
+    void write(Connection connection) throws SQLException {
+        if (unchanged()) {
+            return;
+        }
+        try (var put = connection.prepareStatement("INSERT INTO " + name
+                        + " (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value");
+                var delete = connection.prepareStatement("DELETE FROM " + name + " WHERE key = ?")) {
+            for (var change : batch.entrySet()) {
+                var statement = change.getValue().isPresent() ? put : delete;
+                statement.setString(1, change.getKey());
+                if (change.getValue().isPresent()) {
+                    statement.setString(2, codec.encode(change.getValue().get()));
+                }
+                statement.addBatch();
+            }
+            put.executeBatch();
+            delete.executeBatch();
+        }
+    }
+
+    void publish() {
+        batch.forEach((key, value) -> value.ifPresentOrElse(v -> committed.put(key, v), () -> committed.remove(key)));
+        batch.clear();
+    }
+}

@@ -1,0 +1,147 @@
+package io.holdfast.store.embedded;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Labels;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockId;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockType;
+import io.holdfast.lock.Owner;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/** A lock as one line of JSON, under the same names as in DynamoDB. Written and read without reflection. */
+final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    @Override
+    public String encode(LockRecord record) {
+        var text = new StringWriter(256);
+        try (var json = JSON.createGenerator(text)) {
+            json.writeStartObject();
+            writeLease(json, record.lease());
+            json.writeNumberField("highest_token", record.token().value());
+            if (record.end().isPresent()) {
+                writeEnd(json, record.end().get());
+            }
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return text.toString();
+    }
+
+    @Override
+    public LockRecord decode(String key, String text) {
+        try (var json = JSON.createParser(text)) {
+            var fields = new Fields(json);
+            var lease = readLease(key, fields);
+            var token = new FencingToken(fields.number("highest_token"));
+            return new LockRecord(lease, token, readEnd(fields));
+        } catch (IOException e) {
+            throw new IllegalStateException("The record of lock '" + key + "' is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static void writeLease(JsonGenerator json, Lease lease) throws IOException {
+        json.writeStringField("lock_id", lease.id().value());
+        json.writeStringField("owner_id", lease.owner().value());
+        json.writeNumberField("fencing_token", lease.token().value());
+        json.writeNumberField("created_at", lease.term().acquiredAt().toEpochMilli());
+        json.writeNumberField("expires_at", lease.term().expiresAt().toEpochMilli());
+        json.writeNumberField("ttl_ms", lease.term().ttl().toMillis());
+        json.writeNumberField("renewals", lease.term().renewals());
+        json.writeStringField("lock_type", lease.labels().type().text());
+        if (lease.labels().userEmail().isPresent()) {
+            json.writeStringField("user_email", lease.labels().userEmail().get());
+        }
+        if (!lease.labels().metadata().isEmpty()) {
+            json.writeObjectFieldStart("metadata");
+            for (var entry : lease.labels().metadata().entrySet()) {
+                json.writeStringField(entry.getKey(), entry.getValue());
+            }
+            json.writeEndObject();
+        }
+    }
+
+    private static void writeEnd(JsonGenerator json, LockRecord.End end) throws IOException {
+        json.writeNumberField("released_at", end.at().toEpochMilli());
+        if (end.closedUntil().isPresent()) {
+            json.writeNumberField("closed_until", end.closedUntil().get().toEpochMilli());
+        }
+        if (end.forcedBecause().isPresent()) {
+            json.writeStringField("release_reason", end.forcedBecause().get());
+        }
+    }
+
+    private static Lease readLease(String key, Fields fields) {
+        var term = new Lease.Term(
+                fields.time("created_at"),
+                fields.time("expires_at"),
+                Duration.ofMillis(fields.number("ttl_ms")),
+                fields.number("renewals"));
+        var labels = new Labels(LockType.of(fields.text("lock_type")), fields.maybe("user_email"), fields.metadata);
+        return new Lease(
+                new LockName(key),
+                new LockId(fields.text("lock_id")),
+                new Owner(fields.text("owner_id")),
+                new FencingToken(fields.number("fencing_token")),
+                term,
+                labels);
+    }
+
+    private static Optional<LockRecord.End> readEnd(Fields fields) {
+        return fields.maybe("released_at")
+                .map(at -> new LockRecord.End(
+                        fields.time("released_at"),
+                        fields.maybe("closed_until").map(until -> fields.time("closed_until")),
+                        fields.maybe("release_reason")));
+    }
+
+    /** The fields of one object, and of the one object in it. */
+    private static final class Fields {
+        private final Map<String, String> values = new HashMap<>();
+        private final Map<String, String> metadata = new HashMap<>();
+
+        Fields(JsonParser json) throws IOException {
+            json.nextToken();
+            while (json.nextToken() != JsonToken.END_OBJECT) {
+                var field = json.currentName();
+                if (json.nextToken() == JsonToken.START_OBJECT) {
+                    while (json.nextToken() != JsonToken.END_OBJECT) {
+                        metadata.put(json.currentName(), json.nextTextValue());
+                    }
+                } else {
+                    values.put(field, json.getText());
+                }
+            }
+        }
+
+        Optional<String> maybe(String field) {
+            return Optional.ofNullable(values.get(field));
+        }
+
+        String text(String field) {
+            return maybe(field).orElseThrow(() -> new IllegalStateException("A record lacks its " + field + "."));
+        }
+
+        long number(String field) {
+            return Long.parseLong(text(field));
+        }
+
+        Instant time(String field) {
+            return Instant.ofEpochMilli(number(field));
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.ForceRelease;
+import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.ReleaseOutcome;
+import io.holdfast.lock.RenewOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/** One line per thing that happened to a lock: a constant message, then the same keys everywhere. */
+final class LockLog {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
+    private static final Logger AUDIT = Logger.getLogger("io.holdfast.audit");
+
+    void acquired(AcquireRequest request, AcquireOutcome outcome, Duration took) {
+        switch (outcome) {
+            case AcquireOutcome.Granted granted -> {
+                granted.takenOver().ifPresent(old -> takenOver(granted.lease(), old));
+                LOG.infof(
+                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d duration_ms=%d",
+                        request.name(),
+                        request.owner(),
+                        granted.lease().token(),
+                        granted.lease().id(),
+                        request.ttl().toMillis(),
+                        took.toMillis());
+            }
+            case AcquireOutcome.AlreadyYours yours ->
+                LOG.infof(
+                        "Lock already held by its owner lock=%s owner=%s token=%s",
+                        request.name(), request.owner(), yours.lease().token());
+            case AcquireOutcome.HeldByAnother held ->
+                LOG.infof(
+                        "Lock refused lock=%s owner=%s holder=%s token=%s expires_at=%s",
+                        request.name(),
+                        request.owner(),
+                        held.holder().owner(),
+                        held.holder().token(),
+                        held.holder().expiresAt());
+            case AcquireOutcome.ClosedUntil closed ->
+                LOG.infof(
+                        "Lock refused after a force release lock=%s owner=%s closed_until=%s",
+                        request.name(), request.owner(), closed.until());
+        }
+    }
+
+    private static void takenOver(Lease lease, Lease old) {
+        LOG.warnf(
+                "Lock taken over, it had expired but was not cleaned lock=%s owner=%s token=%s previous_owner=%s"
+                        + " expired_at=%s",
+                lease.name(), lease.owner(), lease.token(), old.owner(), old.expiresAt());
+    }
+
+    void renewed(LeaseRef ref, RenewOutcome outcome) {
+        switch (outcome) {
+            case RenewOutcome.Renewed renewed ->
+                LOG.infof(
+                        "Lock renewed lock=%s owner=%s token=%s renewals=%d expires_at=%s",
+                        ref.name(),
+                        ref.owner(),
+                        renewed.lease().token(),
+                        renewed.lease().term().renewals(),
+                        renewed.lease().expiresAt());
+            case RenewOutcome.NotHeld notHeld ->
+                LOG.warnf(
+                        "Renewal refused, the lease is not held lock=%s owner=%s lock_id=%s holder=%s",
+                        ref.name(), ref.owner(), ref.id(), ownerOf(notHeld.holder()));
+        }
+    }
+
+    void released(LeaseRef ref, ReleaseOutcome outcome, Instant now) {
+        switch (outcome) {
+            case ReleaseOutcome.Released released ->
+                LOG.infof(
+                        "Lock released lock=%s owner=%s token=%s held_ms=%d",
+                        ref.name(),
+                        ref.owner(),
+                        released.lease().token(),
+                        Duration.between(released.lease().term().acquiredAt(), now)
+                                .toMillis());
+            case ReleaseOutcome.AlreadyGone gone ->
+                LOG.infof("Lock was gone already lock=%s owner=%s lock_id=%s", ref.name(), ref.owner(), ref.id());
+            case ReleaseOutcome.HeldByAnother held ->
+                LOG.warnf(
+                        "Release refused, another holds the lock lock=%s owner=%s lock_id=%s holder=%s",
+                        ref.name(), ref.owner(), ref.id(), held.holder().owner());
+        }
+    }
+
+    void forced(ForceRelease force, ForceReleaseOutcome outcome) {
+        switch (outcome) {
+            case ForceReleaseOutcome.Freed freed ->
+                AUDIT.warnf(
+                        "Lock force-released lock=%s owner=%s token=%s seen_token=%s lock_delay_ms=%d reason=\"%s\"",
+                        force.name(),
+                        freed.previous().owner(),
+                        freed.token(),
+                        force.seen(),
+                        force.lockDelay().toMillis(),
+                        force.reason());
+            case ForceReleaseOutcome.AlreadyFree free ->
+                AUDIT.infof("Force release found the lock free lock=%s token=%s", force.name(), force.seen());
+            case ForceReleaseOutcome.TokenChanged changed ->
+                AUDIT.warnf(
+                        "Force release refused, the lock changed hands lock=%s seen_token=%s token=%s",
+                        force.name(), force.seen(), changed.current().token());
+            case ForceReleaseOutcome.NoSuchLock none ->
+                AUDIT.infof("Force release of an unknown lock lock=%s", force.name());
+        }
+    }
+
+    void unavailable(String operation, LockName name, Throwable cause) {
+        LOG.errorf("Store unavailable operation=%s lock=%s error=\"%s\"", operation, name, cause.getMessage());
+    }
+
+    private static String ownerOf(Optional<Lease> holder) {
+        return holder.map(lease -> lease.owner().value()).orElse("none");
+    }
+}

@@ -1,0 +1,108 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.lock.LockType;
+import io.holdfast.store.StoreTelemetry;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** The meters of the lock capability and its store. Tags have few values; a lock's name is never one. */
+@Singleton
+public class LockMetrics implements StoreTelemetry {
+    /** Why an acquire did not end with a lease. */
+    public enum Failure {
+        HELD,
+        CLOSED,
+        STORE_UNAVAILABLE
+    }
+
+    private static final double[] COMMON_PERCENTILES = {0.5, 0.99};
+
+    private final MeterRegistry registry;
+    private final Timer acquireDuration;
+    private final DistributionSummary acquireRetries;
+    private final Counter takeovers;
+    private final Counter cleaned;
+    private final Map<Failure, Counter> failures = new EnumMap<>(Failure.class);
+    private final Map<LockType, Timer> held = new EnumMap<>(LockType.class);
+    private final AtomicLong clockOffsetMillis = new AtomicLong();
+
+    public LockMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        acquireDuration = Timer.builder("lock.acquire.duration")
+                .description("Time from asking for a lock to the answer, whatever it was")
+                .publishPercentiles(COMMON_PERCENTILES)
+                .register(registry);
+        acquireRetries = DistributionSummary.builder("lock.acquire.retries")
+                .description("Store calls repeated per acquire")
+                .register(registry);
+        takeovers = Counter.builder("lock.takeovers")
+                .description("Locks taken over from a holder that let its lease expire")
+                .register(registry);
+        cleaned = Counter.builder("stale.locks.cleaned")
+                .description("Records of ended leases that the sweeper removed")
+                .register(registry);
+        for (var reason : Failure.values()) {
+            failures.put(
+                    reason,
+                    Counter.builder("lock.acquisition.failures")
+                            .description("Acquires that did not end with a lease")
+                            .tag("reason", reason.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
+        for (var type : LockType.values()) {
+            held.put(
+                    type,
+                    Timer.builder("lock.held.duration")
+                            .description("How long a lock was held, counted when it is given back or taken away")
+                            .tag("lock_type", type.text())
+                            .register(registry));
+        }
+        registry.gauge("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0);
+    }
+
+    @Override
+    public void called(String operation, int retries, Duration took, boolean answered) {
+        Timer.builder("store.call.duration")
+                .description("Time of a call to the store's back end, retries included")
+                .tag("operation", operation)
+                .tag("answered", Boolean.toString(answered))
+                .register(registry)
+                .record(took);
+        if (operation.equals("acquire")) {
+            acquireRetries.record(retries);
+        }
+    }
+
+    @Override
+    public void clockOffset(Duration offset) {
+        clockOffsetMillis.set(offset.toMillis());
+    }
+
+    void acquireAnswered(Duration took) {
+        acquireDuration.record(took);
+    }
+
+    void failed(Failure reason) {
+        failures.get(reason).increment();
+    }
+
+    void tookOver() {
+        takeovers.increment();
+    }
+
+    void held(LockType type, Duration duration) {
+        held.get(type).record(duration.isNegative() ? Duration.ZERO : duration);
+    }
+
+    void cleaned(int records) {
+        cleaned.increment(records);
+    }
+}
