@@ -2,7 +2,9 @@ package io.holdfast.http;
 
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
+import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.StoreUnavailableException;
 import jakarta.ws.rs.WebApplicationException;
@@ -25,7 +27,8 @@ final class ProblemMappers {
         return Problems.storeUnavailable(e.getMessage());
     }
 
-    @ServerExceptionMapper
+    /** Quarkus maps the second of these by itself, without a body, unless it is named here. */
+    @ServerExceptionMapper({JacksonException.class, MismatchedInputException.class})
     Response badJson(JacksonException e) {
         return Problems.invalidInput(inputOf(e));
     }
@@ -35,6 +38,9 @@ final class ProblemMappers {
         if (e.getCause() instanceof JacksonException json) {
             return badJson(json);
         }
+        if (e.getResponse().getEntity() instanceof ProblemBody) {
+            return e.getResponse();
+        }
         var status = e.getResponse().getStatus();
         return switch (status) {
             case 400 -> Problems.http(400, "invalid-input", "Invalid input", "The request cannot be read.");
@@ -43,8 +49,6 @@ final class ProblemMappers {
                 Problems.http(405, "method-not-allowed", "Method not allowed", "This path does not take that method.");
             case 406 ->
                 Problems.http(406, "not-acceptable", "Not acceptable", "Answers are application/json; ask for that.");
-            case 413 ->
-                Problems.http(413, "body-too-large", "Body too large", "The body is larger than this service takes.");
             case 415 ->
                 Problems.http(
                         415, "unsupported-media-type", "Unsupported media type", "Send the body as application/json.");

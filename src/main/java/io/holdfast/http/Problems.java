@@ -75,6 +75,18 @@ final class Problems {
                 .build();
     }
 
+    static ProblemBody undecodable() {
+        return problem(
+                400,
+                "invalid-input",
+                "Invalid input",
+                "The path or query is not percent-encoded UTF-8; encode it again.");
+    }
+
+    static ProblemBody bodyTooLarge(long bodyMax) {
+        return problem(413, "body-too-large", "Body too large", "A body may have at most %d bytes.".formatted(bodyMax));
+    }
+
     /** What HTTP itself refuses: wrong path, method, media type, size. */
     static Response http(int status, String code, String title, String detail) {
         return answer(problem(status, code, title, detail));
@@ -84,7 +96,7 @@ final class Problems {
         return ProblemBody.of(status, code, title, detail);
     }
 
-    private static Response answer(ProblemBody problem) {
+    static Response answer(ProblemBody problem) {
         return builder(problem).build();
     }
 

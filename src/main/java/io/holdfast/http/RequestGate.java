@@ -1,0 +1,71 @@
+package io.holdfast.http;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.wire.ProblemBody;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.impl.URIDecoder;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+
+/** Refuses, before anything is routed or read, what could not be answered with a problem later on. */
+@Singleton
+public class RequestGate {
+    private static final int BEFORE_EVERYTHING = 10_000;
+
+    private final ObjectMapper json;
+    private final long bodyMax;
+
+    RequestGate(ObjectMapper json, HttpConfig config) {
+        this.json = json;
+        this.bodyMax = config.bodyMax().asLongValue();
+    }
+
+    void install(@Observes Filters filters) {
+        filters.register(this::check, BEFORE_EVERYTHING);
+    }
+
+    private void check(RoutingContext context) {
+        var request = context.request();
+        if (!decodable(request.path()) || !decodable(request.query())) {
+            refuse(context, Problems.undecodable());
+        } else if (declaredLength(request) > bodyMax) {
+            // The rest of the body is not read, so the connection is of no further use.
+            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            refuse(context, Problems.bodyTooLarge(bodyMax));
+        } else {
+            context.next();
+        }
+    }
+
+    private void refuse(RoutingContext context, ProblemBody problem) {
+        try {
+            context.response()
+                    .setStatusCode(problem.status())
+                    .putHeader(HttpHeaders.CONTENT_TYPE, ProblemBody.MEDIA_TYPE)
+                    .end(json.writeValueAsString(problem));
+        } catch (JsonProcessingException e) {
+            context.fail(e);
+        }
+    }
+
+    private static boolean decodable(String encoded) {
+        try {
+            return encoded == null || URIDecoder.decodeURIComponent(encoded, true) != null;
+        } catch (IllegalArgumentException e) {
+            return false;
+        }
+    }
+
+    private static long declaredLength(HttpServerRequest request) {
+        var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}
