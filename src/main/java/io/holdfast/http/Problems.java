@@ -75,14 +75,6 @@ final class Problems {
                 .build();
     }
 
-    static ProblemBody undecodable() {
-        return problem(
-                400,
-                "invalid-input",
-                "Invalid input",
-                "The path or query is not percent-encoded UTF-8; encode it again.");
-    }
-
     static ProblemBody bodyTooLarge(long bodyMax) {
         return problem(413, "body-too-large", "Body too large", "A body may have at most %d bytes.".formatted(bodyMax));
     }

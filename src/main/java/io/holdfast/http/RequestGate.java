@@ -6,12 +6,11 @@ import io.holdfast.http.wire.ProblemBody;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.impl.URIDecoder;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Refuses, before anything is routed or read, what could not be answered with a problem later on. */
+/** Refuses a body that says it is too large before any of it is read. */
 @Singleton
 public class RequestGate {
     private static final int BEFORE_EVERYTHING = 10_000;
@@ -30,9 +29,7 @@ public class RequestGate {
 
     private void check(RoutingContext context) {
         var request = context.request();
-        if (!decodable(request.path()) || !decodable(request.query())) {
-            refuse(context, Problems.undecodable());
-        } else if (declaredLength(request) > bodyMax) {
+        if (declaredLength(request) > bodyMax) {
             // The rest of the body is not read, so the connection is of no further use.
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             refuse(context, Problems.bodyTooLarge(bodyMax));
@@ -49,14 +46,6 @@ public class RequestGate {
                     .end(json.writeValueAsString(problem));
         } catch (JsonProcessingException e) {
             context.fail(e);
-        }
-    }
-
-    private static boolean decodable(String encoded) {
-        try {
-            return encoded == null || URIDecoder.decodeURIComponent(encoded, true) != null;
-        } catch (IllegalArgumentException e) {
-            return false;
         }
     }
 
