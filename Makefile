@@ -1,0 +1,39 @@
+# Holdfast. `make help` lists what there is to do.
+
+# The newest JDK of at least 21: JAVA_HOME if it is one, else the homes beside the default one.
+JDK_MIN := 21
+JDK := $(shell sh build/find-jdk $(JDK_MIN))
+MVN = JAVA_HOME='$(JDK)' mvn
+JAR := target/quarkus-app/quarkus-run.jar
+SOURCES := pom.xml $(shell find src/main -type f)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test dev format native clean jdk
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+run: $(JAR) ## Serve on port 8080 with the embedded store in ./data (builds if needed)
+	@exec '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -jar $(JAR)
+
+test: jdk ## Build everything and run all tests, also against the packaged program
+	$(MVN) -B verify
+
+dev: jdk ## Serve with live reload
+	$(MVN) quarkus:dev
+
+format: jdk ## Format the code
+	$(MVN) -q spotless:apply
+
+native: jdk ## Build the native binary (needs GRAALVM_HOME) and run the integration tests against it
+	$(MVN) -B verify -Dnative -DskipTests=false
+
+clean: jdk ## Remove what was built
+	$(MVN) -q clean
+
+$(JAR): $(SOURCES) | jdk
+	$(MVN) -B -q package -DskipTests
+	@touch $@
+
+jdk:
+	@test -n '$(JDK)' || { echo 'A JDK of at least $(JDK_MIN) is needed: install one, or set JAVA_HOME to it.' >&2; exit 1; }
