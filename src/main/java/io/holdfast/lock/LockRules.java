@@ -19,7 +19,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
 
     /** What to answer, and the record to store in place of the old one; none leaves it as it is. */
     public record Decision<O>(O outcome, Optional<LockRecord> write) {
-        static <O> Decision<O> refuse(O outcome) {
+        public static <O> Decision<O> refuse(O outcome) {
             return new Decision<>(outcome, Optional.empty());
         }
 

@@ -2,6 +2,7 @@ package io.holdfast.store.dynamodb;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
+import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.FencingToken;
@@ -20,8 +21,11 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
@@ -37,6 +41,7 @@ public final class DynamoDbLockStore implements LockStore {
     private final LockWrites writes;
     private final String table;
     private final int sweepParallelMax;
+    private final int contradictionsMax;
     private final LockScan scan;
 
     DynamoDbLockStore(DynamoDbAsyncClient client, DynamoDbCalls calls, ClockGuard clock, Settings settings) {
@@ -46,54 +51,51 @@ public final class DynamoDbLockStore implements LockStore {
         this.rules = settings.rules();
         this.table = settings.table();
         this.writes = new LockWrites(table, rules);
-        this.sweepParallelMax = settings.sweepParallelMax();
+        this.sweepParallelMax = settings.config().sweepParallelMax();
+        this.contradictionsMax = settings.config().attemptsMax();
         this.scan = new LockScan(client, calls, table);
     }
 
-    record Settings(String table, LockRules rules, int sweepParallelMax) {}
+    record Settings(String table, LockRules rules, DynamoDbConfig config) {}
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
         return Uni.createFrom().deferred(() -> {
             var inForce = clock.clockIsOff() ? rules.withoutTakeovers() : rules;
-            return update("acquire", writes.acquire(request, inForce.takeovers(), now))
-                    .map(result -> switch (result) {
-                        case Result.Done<UpdateItemResponse> done -> granted(request, done.response(), now);
-                        case Result.Refused<UpdateItemResponse> refused -> notGranted(inForce, request, refused, now);
-                    });
+            return write(new Write<>(
+                    "acquire",
+                    writes.acquire(request, inForce.takeovers(), now),
+                    replaced -> granted(request, replaced, now),
+                    refusal -> notGranted(refusal, request, inForce, now)));
         });
     }
 
     @Override
     public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return update("renew", writes.renew(lease, ttl, now)).map(result -> switch (result) {
-            case Result.Done<UpdateItemResponse> done ->
-                new RenewOutcome.Renewed(
-                        LockItem.read(done.response().attributes()).lease());
-            case Result.Refused<UpdateItemResponse> refused ->
-                rules.renew(current(refused), lease, ttl, now).outcome();
-        });
+        return write(new Write<>(
+                "renew",
+                writes.renew(lease, ttl, now),
+                renewed -> new RenewOutcome.Renewed(renewed.orElseThrow().lease()),
+                refusal -> rules.renew(refusal.current(), lease, ttl, now)));
     }
 
     @Override
     public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return update("release", writes.release(lease, now)).map(result -> switch (result) {
-            case Result.Done<UpdateItemResponse> done ->
-                new ReleaseOutcome.Released(
-                        LockItem.read(done.response().attributes()).lease());
-            case Result.Refused<UpdateItemResponse> refused -> notReleased(lease, refused, now);
-        });
+        return write(new Write<>(
+                "release",
+                writes.release(lease, now),
+                released -> new ReleaseOutcome.Released(released.orElseThrow().lease()),
+                refusal -> notReleased(refusal, lease, now)));
     }
 
     @Override
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
-        return update("force_release", writes.forceRelease(force, now)).map(result -> switch (result) {
-            case Result.Done<UpdateItemResponse> done ->
-                new ForceReleaseOutcome.Freed(
-                        LockItem.read(done.response().attributes()).lease(),
-                        force.seen().next());
-            case Result.Refused<UpdateItemResponse> refused -> notForced(force, refused, now);
-        });
+        return write(new Write<>(
+                "force_release",
+                writes.forceRelease(force, now),
+                replaced -> new ForceReleaseOutcome.Freed(
+                        replaced.orElseThrow().lease(), force.seen().next()),
+                refusal -> notForced(refusal, force, now)));
     }
 
     @Override
@@ -103,7 +105,7 @@ public final class DynamoDbLockStore implements LockStore {
                         () -> client.getItem(get ->
                                 get.tableName(table).key(LockItem.key(name)).consistentRead(true)))
                 .map(Result::unconditional)
-                .map(response -> response.hasItem() ? Optional.of(LockItem.read(response.item())) : Optional.empty());
+                .map(response -> record(response.item()));
     }
 
     @Override
@@ -132,57 +134,98 @@ public final class DynamoDbLockStore implements LockStore {
         return calls.call("purge", () -> client.deleteItem(request)).map(result -> result instanceof Result.Done);
     }
 
-    private Uni<Result<UpdateItemResponse>> update(String operation, UpdateItemRequest request) {
-        return calls.call(operation, () -> client.updateItem(request));
+    /**
+     * One conditional write.
+     *
+     * @param done what to answer when it went through, from the record it returned, if it returned one
+     * @param refused what to answer when its condition failed
+     */
+    private record Write<O>(
+            String operation,
+            UpdateItemRequest request,
+            Function<Optional<LockRecord>, O> done,
+            Function<Refusal, LockRules.Decision<O>> refused) {}
+
+    /**
+     * @param current what stood in the way
+     * @param inDoubt whether an earlier attempt of the same call may have put it there
+     */
+    private record Refusal(Optional<LockRecord> current, boolean inDoubt) {}
+
+    private <O> Uni<O> write(Write<O> write) {
+        return write(write, contradictionsMax);
+    }
+
+    private <O> Uni<O> write(Write<O> write, int contradictionsLeft) {
+        return calls.call(write.operation(), () -> client.updateItem(write.request()))
+                .chain(result -> switch (result) {
+                    case Result.Done<UpdateItemResponse> done ->
+                        Uni.createFrom()
+                                .item(write.done().apply(record(done.response().attributes())));
+                    case Result.Refused<UpdateItemResponse> refused -> {
+                        var refusal = new Refusal(record(refused.condition().item()), refused.inDoubt());
+                        yield refused(write, write.refused().apply(refusal), contradictionsLeft);
+                    }
+                });
+    }
+
+    /**
+     * DynamoDB refused the write, so the rules must refuse it too. If by the record that came back they would have
+     * allowed it, that record is not the one that was in the way (DynamoDB Local at times sends none when two writes
+     * race to create an item): nothing may be concluded from it, least of all success, and the write is tried again.
+     */
+    private <O> Uni<O> refused(Write<O> write, LockRules.Decision<O> decision, int contradictionsLeft) {
+        if (decision.write().isEmpty()) {
+            return Uni.createFrom().item(decision.outcome());
+        }
+        return contradictionsLeft > 0
+                ? write(write, contradictionsLeft - 1)
+                : Uni.createFrom()
+                        .failure(new StoreUnavailableException("DynamoDB refused to " + write.operation()
+                                + " and did not return the item in the way."));
     }
 
     /** The write returned what it replaced, so the token it made is known without another read. */
-    private static AcquireOutcome granted(AcquireRequest request, UpdateItemResponse response, Instant now) {
-        if (!response.hasAttributes() || response.attributes().isEmpty()) {
-            return new AcquireOutcome.Granted(request.leaseAt(now, FencingToken.firstAt(now)), Optional.empty());
-        }
-        var old = LockItem.read(response.attributes());
-        return new AcquireOutcome.Granted(
-                request.leaseAt(now, old.token().next()),
-                Optional.of(old).filter(record -> record.end().isEmpty()).map(LockRecord::lease));
+    private static AcquireOutcome granted(AcquireRequest request, Optional<LockRecord> replaced, Instant now) {
+        var token = replaced.map(old -> old.token().next()).orElseGet(() -> FencingToken.firstAt(now));
+        var takenOver = replaced.filter(old -> old.end().isEmpty()).map(LockRecord::lease);
+        return new AcquireOutcome.Granted(request.leaseAt(now, token), takenOver);
     }
 
-    private static AcquireOutcome notGranted(
-            LockRules inForce, AcquireRequest request, Result.Refused<UpdateItemResponse> refused, Instant now) {
-        var outcome = inForce.acquire(current(refused), request, now).outcome();
-        if (refused.inDoubt()
-                && outcome instanceof AcquireOutcome.AlreadyYours yours
+    private static LockRules.Decision<AcquireOutcome> notGranted(
+            Refusal refusal, AcquireRequest request, LockRules inForce, Instant now) {
+        var decision = inForce.acquire(refusal.current(), request, now);
+        if (refusal.inDoubt()
+                && decision.outcome() instanceof AcquireOutcome.AlreadyYours yours
                 && yours.lease().ref().equals(request.ref())) {
             // An earlier attempt of this very call had succeeded, and only its answer was lost.
-            return new AcquireOutcome.Granted(yours.lease(), Optional.empty());
+            return LockRules.Decision.refuse(new AcquireOutcome.Granted(yours.lease(), Optional.empty()));
         }
-        return outcome;
+        return decision;
     }
 
-    private ReleaseOutcome notReleased(LeaseRef lease, Result.Refused<UpdateItemResponse> refused, Instant now) {
-        var current = current(refused);
-        var endedByUs = current.filter(record -> refused.inDoubt()
-                && record.end().isPresent()
-                && record.lease().ref().equals(lease));
+    private LockRules.Decision<ReleaseOutcome> notReleased(Refusal refusal, LeaseRef lease, Instant now) {
+        var endedByUs = refusal.current()
+                .filter(record -> refusal.inDoubt()
+                        && record.end().isPresent()
+                        && record.lease().ref().equals(lease));
         return endedByUs
-                .<ReleaseOutcome>map(record -> new ReleaseOutcome.Released(record.lease()))
-                .orElseGet(() -> rules.release(current, lease, now).outcome());
+                .map(record -> LockRules.Decision.<ReleaseOutcome>refuse(new ReleaseOutcome.Released(record.lease())))
+                .orElseGet(() -> rules.release(refusal.current(), lease, now));
     }
 
-    private ForceReleaseOutcome notForced(ForceRelease force, Result.Refused<UpdateItemResponse> refused, Instant now) {
-        var current = current(refused);
-        var forcedByUs = current.filter(record -> refused.inDoubt()
-                && record.lease().token().equals(force.seen())
-                && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason())));
+    private LockRules.Decision<ForceReleaseOutcome> notForced(Refusal refusal, ForceRelease force, Instant now) {
+        var forcedByUs = refusal.current()
+                .filter(record -> refusal.inDoubt()
+                        && record.lease().token().equals(force.seen())
+                        && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason())));
         return forcedByUs
-                .<ForceReleaseOutcome>map(record -> new ForceReleaseOutcome.Freed(record.lease(), record.token()))
-                .orElseGet(() -> rules.forceRelease(current, force, now).outcome());
+                .map(record -> LockRules.Decision.<ForceReleaseOutcome>refuse(
+                        new ForceReleaseOutcome.Freed(record.lease(), record.token())))
+                .orElseGet(() -> rules.forceRelease(refusal.current(), force, now));
     }
 
-    private static Optional<LockRecord> current(Result.Refused<UpdateItemResponse> refused) {
-        var condition = refused.condition();
-        return condition.hasItem() && !condition.item().isEmpty()
-                ? Optional.of(LockItem.read(condition.item()))
-                : Optional.empty();
+    private static Optional<LockRecord> record(Map<String, AttributeValue> item) {
+        return item == null || item.isEmpty() ? Optional.empty() : Optional.of(LockItem.read(item));
     }
 }

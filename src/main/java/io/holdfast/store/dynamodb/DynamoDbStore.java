@@ -43,8 +43,8 @@ public final class DynamoDbStore implements StoreCheck {
         this.clock = new ClockGuard(surroundings.clock(), rules.maxClockSkew(), surroundings.telemetry());
         this.calls = new DynamoDbCalls(config, clock, surroundings.telemetry());
         this.table = new DynamoDbTable(client, calls, tableName);
-        this.locks = new DynamoDbLockStore(
-                client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config.sweepParallelMax()));
+        this.locks =
+                new DynamoDbLockStore(client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config));
     }
 
     public LockStore locks() {

@@ -1,0 +1,54 @@
+package io.holdfast.lock;
+
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+
+/** Short words for lock tests. */
+public final class Fixtures {
+    public static final Instant NOON = Instant.parse("2026-03-01T12:00:00Z");
+    public static final Duration TTL = Duration.ofSeconds(30);
+    public static final Duration SKEW = Duration.ofSeconds(1);
+    public static final Duration RETENTION = Duration.ofHours(24);
+    public static final LockRules RULES = new LockRules(SKEW, RETENTION, true);
+
+    public static final Owner ADA = new Owner("ada");
+    public static final Owner BOB = new Owner("bob");
+
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+
+    private Fixtures() {}
+
+    public static LockName aName() {
+        return new LockName("lock-" + UUID.randomUUID());
+    }
+
+    public static AcquireRequest wants(Owner owner, LockName name) {
+        return wants(owner, name, TTL);
+    }
+
+    public static AcquireRequest wants(Owner owner, LockName name, Duration ttl) {
+        return new AcquireRequest(name, LockId.random(), owner, ttl, Labels.NONE);
+    }
+
+    public static AcquireRequest labelled(Owner owner, LockName name) {
+        var labels =
+                new Labels(LockType.CLUSTER, Optional.of("ada@example.com"), Map.of("reason", "für später", "a", ""));
+        return new AcquireRequest(name, LockId.random(), owner, TTL, labels);
+    }
+
+    public static ForceRelease force(LockName name, FencingToken seen) {
+        return force(name, seen, Duration.ZERO);
+    }
+
+    public static ForceRelease force(LockName name, FencingToken seen, Duration lockDelay) {
+        return new ForceRelease(name, seen, "the holder is gone", lockDelay);
+    }
+
+    public static <T> T await(Uni<T> answer) {
+        return answer.await().atMost(ANSWER_MAX);
+    }
+}
