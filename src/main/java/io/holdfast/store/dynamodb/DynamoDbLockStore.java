@@ -171,8 +171,8 @@ public final class DynamoDbLockStore implements LockStore {
 
     /**
      * DynamoDB refused the write, so the rules must refuse it too. If by the record that came back they would have
-     * allowed it, that record is not the one that was in the way (DynamoDB Local at times sends none when two writes
-     * race to create an item): nothing may be concluded from it, least of all success, and the write is tried again.
+     * allowed it, that record is not the one that was in the way (a service that only resembles DynamoDB may send none
+     * at all): nothing may be concluded from it, least of all success, and the write is tried again.
      */
     private <O> Uni<O> refused(Write<O> write, LockRules.Decision<O> decision, int contradictionsLeft) {
         if (decision.write().isEmpty()) {

@@ -1,0 +1,198 @@
+package io.holdfast.store.dynamodb;
+
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RULES;
+import static io.holdfast.lock.Fixtures.SKEW;
+import static io.holdfast.lock.Fixtures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.ForceRelease;
+import io.holdfast.lock.Labels;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockId;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockRules.Decision;
+import io.holdfast.lock.Owner;
+import io.holdfast.store.StoreTelemetry;
+import io.smallrye.mutiny.Uni;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/**
+ * The conditions sent to DynamoDB say the same as the rule function: on every kind of record, at every edge of time,
+ * store and rule give the same answer and leave the same record. A condition that goes missing shows here.
+ */
+class DynamoDbRulesAgreementTest {
+    private static final String TABLE = "agreement-" + UUID.randomUUID();
+    private static final List<Owner> OWNERS = List.of(Fixtures.ADA, Fixtures.BOB);
+    private static final List<LockId> IDS = List.of(LockId.random(), LockId.random());
+    private static final List<Duration> TTLS = List.of(Duration.ofSeconds(30), Duration.ofMillis(1500));
+    private static final int CASES = 400;
+
+    private static DynamoDbAsyncClient client;
+    private static DynamoDbStore store;
+
+    private final Random random = new Random(7);
+    private final LockName name = Fixtures.aName();
+
+    @BeforeAll
+    static void open() {
+        client = DynamoDbLocal.shared().client();
+        store = new DynamoDbStore(
+                client,
+                TABLE,
+                DynamoDbSettings.DEFAULT,
+                RULES,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        await(store.start());
+    }
+
+    @AfterAll
+    static void close() {
+        client.close();
+    }
+
+    @Test
+    void acquireAgrees() {
+        for (var i = 0; i < CASES; i++) {
+            var request = new AcquireRequest(name, pick(IDS), pick(OWNERS), pick(TTLS), Labels.NONE);
+            var current = given();
+            var now = edge(current);
+            agree(current, RULES.acquire(current, request, now), store.locks().acquire(request, now));
+        }
+    }
+
+    @Test
+    void renewAgrees() {
+        for (var i = 0; i < CASES; i++) {
+            var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
+            var ttl = random.nextBoolean() ? Optional.of(pick(TTLS)) : Optional.<Duration>empty();
+            var current = given();
+            var now = edge(current);
+            agree(current, RULES.renew(current, ref, ttl, now), store.locks().renew(ref, ttl, now));
+        }
+    }
+
+    @Test
+    void releaseAgrees() {
+        for (var i = 0; i < CASES; i++) {
+            var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
+            var current = given();
+            var now = edge(current);
+            agree(current, RULES.release(current, ref, now), store.locks().release(ref, now));
+        }
+    }
+
+    @Test
+    void forceReleaseAgrees() {
+        for (var i = 0; i < CASES; i++) {
+            var current = given();
+            var seen = current.map(LockRecord::token).orElse(new FencingToken(5));
+            var asked = random.nextBoolean() ? seen : seen.next();
+            var delay = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(10);
+            var force = new ForceRelease(name, asked, "because", delay);
+            var now = edge(current);
+            agree(
+                    current,
+                    RULES.forceRelease(current, force, now),
+                    store.locks().forceRelease(force, now));
+        }
+    }
+
+    private <O> void agree(Optional<LockRecord> current, Decision<O> expected, Uni<O> asked) {
+        var outcome = await(asked);
+
+        assertThat(outcome).as("on %s", current).isEqualTo(expected.outcome());
+        assertThat(await(store.locks().find(name)))
+                .as("left behind on %s", current)
+                .isEqualTo(expected.write().or(() -> current));
+    }
+
+    /** Puts a random record, or none, in place. */
+    private Optional<LockRecord> given() {
+        var current = randomRecord();
+        if (current.isPresent()) {
+            var item = item(current.get());
+            client.putItem(put -> put.tableName(TABLE).item(item)).join();
+        } else {
+            client.deleteItem(delete -> delete.tableName(TABLE).key(LockItem.key(name)))
+                    .join();
+        }
+        return current;
+    }
+
+    private Optional<LockRecord> randomRecord() {
+        var term = new Lease.Term(NOON, NOON.plusSeconds(30), Duration.ofSeconds(30), random.nextInt(3));
+        var lease =
+                new Lease(name, pick(IDS), pick(OWNERS), new FencingToken(1000 + random.nextInt(5)), term, Labels.NONE);
+        var reason = Optional.of("an earlier reason");
+        return switch (random.nextInt(6)) {
+            case 0 -> Optional.empty();
+            case 1 -> Optional.of(ended(lease, false, new LockRecord.End(NOON, Optional.empty(), Optional.empty())));
+            case 2 -> Optional.of(ended(lease, true, new LockRecord.End(NOON, Optional.empty(), reason)));
+            case 3 ->
+                Optional.of(ended(lease, true, new LockRecord.End(NOON, Optional.of(NOON.plusSeconds(30)), reason)));
+            default -> Optional.of(LockRecord.held(lease));
+        };
+    }
+
+    private static LockRecord ended(Lease lease, boolean forced, LockRecord.End end) {
+        return new LockRecord(lease, forced ? lease.token().next() : lease.token(), Optional.of(end));
+    }
+
+    /** Before, at and behind every moment at which a rule changes its mind. */
+    private Instant edge(Optional<LockRecord> current) {
+        var moments = List.of(NOON, NOON.plusSeconds(30), NOON.plusSeconds(30).plus(SKEW));
+        return pick(moments).plusMillis(random.nextInt(3) - 1L);
+    }
+
+    private <T> T pick(List<T> values) {
+        return values.get(random.nextInt(values.size()));
+    }
+
+    private static Map<String, AttributeValue> item(LockRecord record) {
+        var lease = record.lease();
+        var item = new HashMap<>(LockItem.key(record.name()));
+        item.put("lock_id", LockItem.text(lease.id().value()));
+        item.put("owner_id", LockItem.text(lease.owner().value()));
+        item.put("fencing_token", LockItem.number(record.token().value()));
+        item.put("created_at", LockItem.time(lease.term().acquiredAt()));
+        item.put("expires_at", LockItem.time(lease.expiresAt()));
+        item.put("ttl_ms", LockItem.number(lease.term().ttl().toMillis()));
+        item.put("ttl_seconds", LockItem.number(lease.term().ttl().toSeconds()));
+        item.put("renewals", LockItem.number(lease.term().renewals()));
+        item.put("lock_type", LockItem.text(lease.labels().type().text()));
+        item.put("metadata", LockItem.map(lease.labels().metadata()));
+        item.put("status", LockItem.text(status(record)));
+        record.end().ifPresent(end -> {
+            item.put("released_at", LockItem.time(end.at()));
+            end.closedUntil().ifPresent(until -> item.put("closed_until", LockItem.time(until)));
+            end.forcedBecause().ifPresent(why -> item.put("release_reason", LockItem.text(why)));
+        });
+        return item;
+    }
+
+    private static String status(LockRecord record) {
+        if (record.end().isEmpty()) {
+            return LockItem.ACTIVE;
+        }
+        return record.end().get().closedUntil().isPresent() ? LockItem.RELEASING : LockItem.RELEASED;
+    }
+}
