@@ -1,0 +1,133 @@
+#!/bin/sh
+# Runs a command while holding a Holdfast lock.
+#
+#   with-lock.sh LOCK COMMAND [ARGUMENT...]
+#
+# The lease is renewed every third of its length. When it is lost, the command gets SIGTERM at once, and SIGKILL when
+# the time that was last granted is over. The lock is given back when the command has ended.
+#
+# HOLDFAST_URL    the service                       (default http://localhost:8080)
+# HOLDFAST_TTL    seconds a lease lasts, 6 or more  (default 60)
+# HOLDFAST_OWNER  who holds the lock                (default made of host, process and time; keep it unique)
+#
+# The command finds HOLDFAST_LOCK, HOLDFAST_LOCK_ID and HOLDFAST_FENCING_TOKEN in its environment.
+#
+# Exit code: the command's own, or
+#   64  called wrongly, or the service refuses the input
+#   69  the service did not answer, so the command was not started
+#   75  somebody else holds the lock, so the command was not started
+#   79  the lease was lost while the command ran, and the command was stopped
+
+USAGE=64 UNAVAILABLE=69 HELD=75 LOST=79
+TRIES_MAX=3
+
+say() { echo "with-lock: $*" >&2; }
+now() { date +%s; }
+text() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }     # the text of a JSON field
+number() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }       # the number of a JSON field
+json() { printf '%s' "$1" | sed 's/[\\"]/\\&/g'; }        # as the inside of a JSON text
+in_path() { printf '%s' "$1" | sed 's/%/%25/g; s/#/%23/g; s|/|%2F|g; s/@/%40/g; s/:/%3A/g; s/ /%20/g'; }
+pause() { sleep 1 </dev/null >/dev/null 2>&1; }
+
+# Sets $code (000 without an answer) and $body.
+call() {
+    answer=$(curl -s --max-time "$answer_max" -w '\n%{http_code}' "$@" 2>/dev/null </dev/null)
+    code=$(printf '%s\n' "$answer" | sed -n '$p')
+    body=$(printf '%s\n' "$answer" | sed '$d')
+}
+
+acquire() {
+    first=$(now)
+    tries=0
+    while [ $((tries += 1)) -le $TRIES_MAX ]; do
+        asked=$(now)
+        call -X POST "$lock_url" -H 'Content-Type: application/json' \
+            -d "{\"owner\":\"$(json "$owner")\",\"ttl\":\"${ttl}s\"}"
+        case $code in
+            201) return ;;
+            200)
+                # Ours already: from an attempt whose answer was lost, or from another process of the same owner.
+                [ $tries -gt 1 ] || { say "$owner holds '$lock' already; every run needs an owner of its own"; exit $HELD; }
+                asked=$first
+                return ;;
+            409) say "$(printf '%s' "$body" | text detail)"; exit $HELD ;;
+            000 | 5??) pause ;;
+            *) say "$(printf '%s' "$body" | text detail) (HTTP $code)"; exit $USAGE ;;
+        esac
+    done
+    say "no lock: $url did not answer $TRIES_MAX times (last: HTTP $code)"
+    exit $UNAVAILABLE
+}
+
+# The lease counts from before the request that got it. Two thirds of it without a renewal are as bad as a refusal.
+renew_until_lost() {
+    due=$((asked + third))
+    while pause; do
+        started=$(now)
+        [ "$started" -ge "$due" ] || continue
+        call -X POST "$lock_url/renew" -H 'Content-Type: application/json' \
+            -d "{\"lock_id\":\"$lock_id\",\"owner\":\"$(json "$owner")\",\"ttl\":\"${ttl}s\"}"
+        case $code in
+            200) asked=$started due=$((asked + third)) ;;
+            404) stop_command "$(printf '%s' "$body" | text detail)" ;;
+            *) [ "$(now)" -lt $((asked + 2 * third)) ] || stop_command "not renewed in time (last: HTTP $code)" ;;
+        esac
+    done
+}
+
+stop_command() {
+    say "lease lost, stopping the command: $1"
+    : >"$work/lost"
+    kill -TERM "$(cat "$work/pid")"
+    while [ "$(now)" -lt $((asked + ttl)) ]; do pause; done
+    kill -KILL "$(cat "$work/pid")"
+    exit
+}
+
+release() {
+    [ -z "$renewer" ] || { kill "$renewer"; wait "$renewer"; } 2>/dev/null
+    call -G -X DELETE "$lock_url" --data-urlencode "lock_id=$lock_id" --data-urlencode "owner=$owner"
+    [ "$code" = 200 ] || [ -e "$work/lost" ] || say "not released (HTTP $code); '$lock' is free in ${ttl} s at the latest"
+    rm -r "$work"
+}
+
+# Keeps its process id when it becomes the command, so that the renewer knows whom to stop.
+start() { exec sh -c 'echo "$$" >"$1" && shift && exec "$@"' with-lock "$work/pid" "$@"; }
+
+[ $# -ge 2 ] || { say 'usage: with-lock.sh LOCK COMMAND [ARGUMENT...]'; exit $USAGE; }
+lock=$1
+shift
+url=${HOLDFAST_URL:-http://localhost:8080}
+owner=${HOLDFAST_OWNER:-$(uname -n)-$$-$(now)}
+ttl=${HOLDFAST_TTL:-60}
+[ "$ttl" -ge 6 ] 2>/dev/null || { say 'HOLDFAST_TTL must be a whole number of seconds, 6 or more'; exit $USAGE; }
+third=$((ttl / 3))
+answer_max=$((third < 10 ? third : 10))
+lock_url=$url/v1/locks/$(in_path "$lock")
+renewer=
+
+acquire
+lock_id=$(printf '%s' "$body" | text lock_id)
+HOLDFAST_LOCK=$lock HOLDFAST_LOCK_ID=$lock_id HOLDFAST_FENCING_TOKEN=$(printf '%s' "$body" | number fencing_token)
+export HOLDFAST_LOCK HOLDFAST_LOCK_ID HOLDFAST_FENCING_TOKEN
+work=$(mktemp -d) || work=/nonexistent
+trap release EXIT
+: >"$work/pid" || exit $UNAVAILABLE
+renew_until_lost 3<&- &
+renewer=$!
+
+if [ -t 0 ]; then
+    # At a terminal, Ctrl-C reaches the command by itself; the shell waits for it to end.
+    trap : INT TERM HUP
+    (start "$@")
+    status=$?
+else
+    # Otherwise whoever stops this script means the command. A background command would lose its input but for fd 3.
+    exec 3<&0
+    (start "$@" <&3 3<&-) &
+    command=$!
+    trap 'kill -TERM "$command" 2>/dev/null' INT TERM HUP
+    while wait "$command"; status=$?; kill -0 "$command" 2>/dev/null; do :; done
+fi
+[ ! -e "$work/lost" ] || status=$LOST
+exit "$status"
