@@ -1,0 +1,278 @@
+package io.holdfast.docs;
+
+import static java.util.function.Predicate.not;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.holdfast.lock.LockConfig;
+import io.holdfast.lock.SweepConfig;
+import io.holdfast.store.StoreConfig;
+import io.holdfast.store.dynamodb.DynamoDbConfig;
+import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.telemetry.LockMetrics;
+import io.micrometer.prometheus.PrometheusConfig;
+import io.micrometer.prometheus.PrometheusMeterRegistry;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.common.utils.StringUtil;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the pages say of settings, error codes, metrics, permissions and each other is what there is. */
+class DocsTest {
+
+    private static final Path CONFIGURATION = Path.of("docs/configuration.md");
+    private static final Path OPERATIONS = Path.of("docs/operations.md");
+    private static final Path WRAPPER = Path.of("examples/terraform/with-lock.sh");
+
+    private static final Pattern SETTING_ROW =
+            Pattern.compile("(?m)^\\| `(holdfast\\.[^`]+)` \\| `([^`]+)` \\| `([^`]*)` \\|");
+    private static final Pattern CODE_ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (\\d{3}) \\|");
+    private static final Pattern METRIC_ROW = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:summary|counter|gauge) \\|");
+    private static final Pattern PROBLEM_MADE = Pattern.compile("(\\d{3}),\\s*\"([a-z]+(?:-[a-z]+)*)\"");
+    private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
+
+    private static final List<Class<?>> CONFIG_MAPPINGS = configMappings();
+
+    private record Setting(String key, String environment, String byDefault) {}
+
+    @Test
+    void everySettingIsDocumentedWithItsEnvironmentNameAndDefaultAndNoOtherIs() {
+        var documented = found(SETTING_ROW, read(CONFIGURATION))
+                .map(row -> new Setting(row.group(1), row.group(2), row.group(3)))
+                .toList();
+
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(settings());
+    }
+
+    @Test
+    void theSettingsAreFoundInEveryPackage() {
+        assertThat(CONFIG_MAPPINGS)
+                .contains(
+                        LockConfig.class,
+                        SweepConfig.class,
+                        StoreConfig.class,
+                        EmbeddedConfig.class,
+                        DynamoDbConfig.class)
+                .extracting(Class::getSimpleName)
+                .contains("HttpConfig");
+    }
+
+    @Test
+    void noPageNamesASettingThatDoesNotExist() {
+        var keys = settings().stream().map(Setting::key).collect(Collectors.toSet());
+        var named = Pattern.compile("(?<![\\w./])holdfast\\.[a-z]+\\.[a-z-]+");
+
+        for (var page : pages()) {
+            assertThat(found(named, read(page)).map(MatchResult::group))
+                    .as("keys in %s", page)
+                    .isSubsetOf(keys);
+        }
+    }
+
+    @Test
+    void noPageNamesAnEnvironmentVariableThatNobodyReads() {
+        var readBySomebody = settings().stream().map(Setting::environment).collect(Collectors.toSet());
+        var variable = Pattern.compile("\\bHOLDFAST_[A-Z_]+");
+        found(variable, read(WRAPPER)).map(MatchResult::group).forEach(readBySomebody::add);
+        found(variable, read(Path.of("src/main/resources/application.properties")))
+                .map(MatchResult::group)
+                .forEach(readBySomebody::add);
+
+        for (var page : pages()) {
+            assertThat(found(variable, read(page)).map(MatchResult::group))
+                    .as("variables in %s", page)
+                    .isSubsetOf(readBySomebody);
+        }
+    }
+
+    @Test
+    void theDrainDelayHasTheDocumentedDefault() {
+        var properties = read(Path.of("src/main/resources/application.properties"));
+        var byDefault = found(Pattern.compile("\\$\\{HOLDFAST_DRAIN_DELAY:([^}]+)}"), properties)
+                .map(match -> match.group(1))
+                .toList();
+
+        assertThat(byDefault).hasSize(1);
+        assertThat(read(CONFIGURATION)).contains("| `HOLDFAST_DRAIN_DELAY` | `" + byDefault.get(0) + "` |");
+    }
+
+    @Test
+    void everyErrorCodeIsDocumentedWithItsStatusAndNoOtherIs() {
+        var made = sources(Path.of("src/main/java"))
+                .flatMap(source -> found(PROBLEM_MADE, source))
+                .map(match -> match.group(2) + " " + match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+        var documented = found(CODE_ROW, section(OPERATIONS, "Error codes"))
+                .map(row -> row.group(1) + " " + row.group(2))
+                .toList();
+
+        assertThat(made).contains("lock-conflict 409");
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(made);
+    }
+
+    /** The registry is deprecated by Micrometer, and is the one that Quarkus runs. */
+    @SuppressWarnings("deprecation")
+    @Test
+    void everyMetricIsDocumentedAndNoOtherIs() {
+        var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
+        var registered = registry.scrape()
+                .lines()
+                .filter(not(line -> line.startsWith("#")))
+                .map(line -> line.split("[ {]")[0].replaceFirst("_(count|sum|max)$", ""))
+                .collect(Collectors.toCollection(TreeSet::new));
+        var documented = found(METRIC_ROW, section(OPERATIONS, "Metrics"))
+                .map(row -> row.group(1))
+                .toList();
+
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(registered);
+    }
+
+    @Test
+    void thePolicyAllowsWhatTheStoreDoesAtRunTimeAndNoMore() throws JsonProcessingException {
+        var creating = Set.of("dynamodb:CreateTable", "dynamodb:UpdateTimeToLive");
+        var called = sources(Path.of("src/main/java/io/holdfast/store/dynamodb"))
+                .flatMap(source -> found(Pattern.compile("\\bclient\\.([a-z])(\\w+)\\("), source))
+                .map(call -> "dynamodb:" + call.group(1).toUpperCase(Locale.ROOT) + call.group(2))
+                .filter(not(creating::contains))
+                .collect(Collectors.toCollection(TreeSet::new));
+        var policy = found(Pattern.compile("(?s)```json\\n(.*?)```"), section(OPERATIONS, "IAM"))
+                .map(block -> block.group(1))
+                .findFirst()
+                .orElseThrow();
+        var allowed = new ArrayList<String>();
+        new ObjectMapper().readTree(policy).findPath("Action").forEach(action -> allowed.add(action.textValue()));
+
+        assertThat(allowed).containsExactlyInAnyOrderElementsOf(called);
+        assertThat(section(OPERATIONS, "IAM")).contains(creating);
+    }
+
+    @Test
+    void everyRelativeLinkLeadsToAFileAndEveryAnchorToAHeading() {
+        for (var page : pages()) {
+            for (var target :
+                    found(LINK, read(page)).map(match -> match.group(1)).toList()) {
+                if (target.startsWith("http://") || target.startsWith("https://")) {
+                    continue;
+                }
+                var parts = target.split("#", 2);
+                var file = parts[0].isEmpty()
+                        ? page
+                        : page.resolveSibling(parts[0]).normalize();
+                assertThat(file).as("the target of (%s) in %s", target, page).exists();
+                if (parts.length == 2) {
+                    assertThat(anchors(file))
+                            .as("the anchors for (%s) in %s", target, page)
+                            .contains(parts[1]);
+                }
+            }
+        }
+    }
+
+    @Test
+    void everyDecisionIsReachedByALink() {
+        var linked = pages().stream()
+                .flatMap(page -> found(LINK, read(page))
+                        .map(match -> page.resolveSibling(match.group(1).split("#", 2)[0])
+                                .normalize()))
+                .collect(Collectors.toSet());
+
+        assertThat(linked).containsAll(filesUnder(Path.of("docs/adr"), ".md"));
+    }
+
+    private static List<Setting> settings() {
+        return CONFIG_MAPPINGS.stream()
+                .flatMap(mapping -> Arrays.stream(mapping.getMethods()).map(method -> {
+                    var prefix = mapping.getAnnotation(ConfigMapping.class).prefix();
+                    var key = prefix + "." + StringUtil.skewer(method.getName());
+                    var environment =
+                            StringUtil.replaceNonAlphanumericByUnderscores(key).toUpperCase(Locale.ROOT);
+                    return new Setting(
+                            key,
+                            environment,
+                            method.getAnnotation(WithDefault.class).value());
+                }))
+                .toList();
+    }
+
+    private static List<Class<?>> configMappings() {
+        return new ClassFileImporter()
+                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.holdfast").stream()
+                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                        .<Class<?>>map(JavaClass::reflect)
+                        .toList();
+    }
+
+    private static List<Path> pages() {
+        var pages = new ArrayList<>(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md"), Path.of("CHANGELOG.md")));
+        pages.addAll(filesUnder(Path.of("docs"), ".md"));
+        return pages;
+    }
+
+    /** From the heading to the next one of its own or a higher level. */
+    private static String section(Path page, String heading) {
+        var lines = read(page).lines().toList();
+        var start = 0;
+        while (!lines.get(start).matches("#+ " + heading)) {
+            start++;
+        }
+        var level = lines.get(start).indexOf(' ');
+        var end = start + 1;
+        while (end < lines.size() && !lines.get(end).matches("#{1," + level + "} .*")) {
+            end++;
+        }
+        return String.join("\n", lines.subList(start, end)) + "\n";
+    }
+
+    private static List<String> anchors(Path page) {
+        return found(Pattern.compile("(?m)^#+ (.+)$"), read(page))
+                .map(heading -> heading.group(1).toLowerCase(Locale.ROOT))
+                .map(heading -> heading.replaceAll("[^a-z0-9 _-]", "").replace(' ', '-'))
+                .toList();
+    }
+
+    private static Stream<MatchResult> found(Pattern pattern, String text) {
+        return pattern.matcher(text).results();
+    }
+
+    private static Stream<String> sources(Path folder) {
+        return filesUnder(folder, ".java").stream().map(DocsTest::read);
+    }
+
+    private static List<Path> filesUnder(Path folder, String suffix) {
+        try (var files = Files.walk(folder)) {
+            return files.filter(file -> file.toString().endsWith(suffix))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
