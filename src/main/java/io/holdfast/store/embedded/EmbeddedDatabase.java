@@ -137,7 +137,6 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
                 fail(batch, e);
             }
             batch.clear();
-            recover();
         }
         closed = true;
         failAllQueued();
@@ -161,7 +160,9 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
 
     private void fail(List<Change<?>> batch, Throwable cause) {
         broken = broken == null ? "The data file cannot be written: " + cause.getMessage() : broken;
-        batch.forEach(change -> change.fail(new StoreUnavailableException(broken, cause)));
+        var failure = new StoreUnavailableException(broken, cause);
+        recover();
+        batch.forEach(change -> change.fail(failure));
     }
 
     private void failAllQueued() {
@@ -174,11 +175,8 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
         file = EmbeddedFile.open(folder.database(), config.fileMegabytesMax(), tables);
     }
 
-    /** Tried after every batch until it works, so a disk that heals is noticed by the next caller. */
+    /** Tried with every batch until it works, so a disk that heals is noticed by the next caller. */
     private void recover() {
-        if (broken == null) {
-            return;
-        }
         try {
             if (file != null) {
                 var old = file;

@@ -1,0 +1,3 @@
+package broken.http;
+
+public record EdgeThatIsKnown(String name) {}

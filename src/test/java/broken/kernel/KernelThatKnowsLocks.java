@@ -1,0 +1,5 @@
+package broken.kernel;
+
+import broken.lock.LockThatKnowsEverything;
+
+public record KernelThatKnowsLocks(LockThatKnowsEverything lock) {}

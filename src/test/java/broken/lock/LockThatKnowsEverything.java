@@ -1,0 +1,23 @@
+package broken.lock;
+
+import broken.http.EdgeThatIsKnown;
+import broken.kernel.KernelThatKnowsLocks;
+import jakarta.inject.Inject;
+import jakarta.ws.rs.core.Response;
+import java.sql.Connection;
+import java.time.Instant;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+public final class LockThatKnowsEverything {
+    @Inject
+    EdgeThatIsKnown edge;
+
+    KernelThatKnowsLocks kernel;
+    DynamoDbAsyncClient client;
+    Response response;
+    Connection connection;
+
+    Instant now() {
+        return Instant.now();
+    }
+}

@@ -1,0 +1,3 @@
+package broken.lock;
+
+public interface OpenOutcome {}

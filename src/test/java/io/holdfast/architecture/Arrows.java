@@ -1,0 +1,97 @@
+package io.holdfast.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import jakarta.inject.Inject;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Map;
+
+/** The rules of the house, for a tree of packages below {@code root}. */
+final class Arrows {
+    private Arrows() {}
+
+    static Map<String, ArchRule> below(String root) {
+        return Map.of(
+                "no cycles",
+                slices().matching(root + ".(*)..").should().beFreeOfCycles(),
+                "the kernel knows nobody",
+                knowsOnly(root, "kernel"),
+                "lock knows only the kernel",
+                knowsOnly(root, "lock", "kernel"),
+                "the AWS SDK stays in its adapters",
+                noClasses()
+                        .that(not(
+                                resideInAnyPackage(root + ".store.dynamodb..", root + ".actuator..", root + ".boot..")))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("software.amazon.."),
+                "JAX-RS stays at the edge",
+                noClasses()
+                        .that(not(resideInAnyPackage(root + ".http..", root + ".dashboard..")))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("jakarta.ws.rs.."),
+                "SQL stays in the embedded store",
+                noClasses()
+                        .that(not(resideInAPackage(root + ".store.embedded..")))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAnyPackage("java.sql..", "org.sqlite.."),
+                "the machine's clock is read in boot alone",
+                noClasses()
+                        .that(not(resideInAPackage(root + ".boot..")))
+                        .should(callMethod(Instant.class, "now")
+                                .or(callMethod(System.class, "currentTimeMillis"))
+                                .or(callMethod(LocalDateTime.class, "now"))
+                                .or(callMethod(OffsetDateTime.class, "now"))
+                                .or(callMethod(ZonedDateTime.class, "now"))
+                                .or(callMethod(Clock.class, "systemUTC"))
+                                .or(callMethod(Clock.class, "systemDefaultZone"))),
+                "outcomes are sealed",
+                classes()
+                        .that()
+                        .areInterfaces()
+                        .and()
+                        .haveSimpleNameEndingWith("Outcome")
+                        .should(BE_SEALED),
+                "injection is by constructor",
+                fields().should().notBeAnnotatedWith(Inject.class));
+    }
+
+    private static ArchRule knowsOnly(String root, String capability, String... known) {
+        var allowed = new String[known.length + 1];
+        allowed[0] = root + "." + capability + "..";
+        for (var i = 0; i < known.length; i++) {
+            allowed[i + 1] = root + "." + known[i] + "..";
+        }
+        return noClasses()
+                .that()
+                .resideInAPackage(root + "." + capability + "..")
+                .should()
+                .dependOnClassesThat(resideInAPackage(root + "..").and(not(resideInAnyPackage(allowed))));
+    }
+
+    private static final ArchCondition<JavaClass> BE_SEALED = new ArchCondition<>("be sealed") {
+        @Override
+        public void check(JavaClass item, ConditionEvents events) {
+            var sealed = item.reflect().isSealed();
+            events.add(new SimpleConditionEvent(item, sealed, item.getName() + " is sealed: " + sealed));
+        }
+    };
+}

@@ -1,0 +1,65 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A real store that lets something happen right after a given step of a sweep. */
+final class AfterStep implements LockStore {
+    private final LockStore store;
+    private final int step;
+    private final Runnable happening;
+    private final AtomicInteger steps = new AtomicInteger();
+
+    AfterStep(LockStore store, int step, Runnable happening) {
+        this.store = store;
+        this.step = step;
+        this.happening = happening;
+    }
+
+    @Override
+    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+        return store.sweep(from, limit, now)
+                .emitOn(Infrastructure.getDefaultExecutor())
+                .invoke(() -> {
+                    if (steps.incrementAndGet() == step) {
+                        happening.run();
+                    }
+                });
+    }
+
+    @Override
+    public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
+        return store.acquire(request, now);
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        return store.renew(lease, ttl, now);
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+        return store.release(lease, now);
+    }
+
+    @Override
+    public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
+        return store.forceRelease(force, now);
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> find(LockName name) {
+        return store.find(name);
+    }
+
+    @Override
+    public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
+        return store.list(query, now);
+    }
+}

@@ -1,0 +1,69 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+
+/** A lock configuration with its defaults, of which a test changes one or two. */
+final class LockSettings implements LockConfig {
+    private final Map<String, Object> values = new HashMap<>(Map.of(
+            "ttl-default", Duration.ofMinutes(30),
+            "ttl-min", Duration.ofSeconds(1),
+            "ttl-max", Duration.ofHours(24),
+            "max-clock-skew", Duration.ofSeconds(1),
+            "tombstone-retention", Duration.ofHours(24),
+            "lock-delay-max", Duration.ofMinutes(10),
+            "list-limit-default", 100,
+            "list-limit-max", 1000,
+            "list-examined-max", 5000));
+
+    LockSettings with(String key, Object value) {
+        values.put(key, value);
+        return this;
+    }
+
+    @Override
+    public Duration ttlDefault() {
+        return (Duration) values.get("ttl-default");
+    }
+
+    @Override
+    public Duration ttlMin() {
+        return (Duration) values.get("ttl-min");
+    }
+
+    @Override
+    public Duration ttlMax() {
+        return (Duration) values.get("ttl-max");
+    }
+
+    @Override
+    public Duration maxClockSkew() {
+        return (Duration) values.get("max-clock-skew");
+    }
+
+    @Override
+    public Duration tombstoneRetention() {
+        return (Duration) values.get("tombstone-retention");
+    }
+
+    @Override
+    public Duration lockDelayMax() {
+        return (Duration) values.get("lock-delay-max");
+    }
+
+    @Override
+    public int listLimitDefault() {
+        return (int) values.get("list-limit-default");
+    }
+
+    @Override
+    public int listLimitMax() {
+        return (int) values.get("list-limit-max");
+    }
+
+    @Override
+    public int listExaminedMax() {
+        return (int) values.get("list-examined-max");
+    }
+}

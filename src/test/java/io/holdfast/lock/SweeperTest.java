@@ -1,0 +1,168 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.BOB;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RETENTION;
+import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedStore;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SweeperTest {
+    private static final int DEAD = 25;
+
+    @TempDir
+    Path folder;
+
+    private final TestClock clock = new TestClock(NOON);
+    private EmbeddedStore embedded;
+    private LockStore store;
+
+    @BeforeEach
+    void open() {
+        embedded = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run);
+        store = embedded.locks();
+        for (var i = 0; i < DEAD; i++) {
+            var lease = ((AcquireOutcome.Granted) await(store.acquire(wants(ADA, aName()), NOON))).lease();
+            await(store.release(lease.ref(), NOON));
+        }
+        clock.advance(RETENTION.plusSeconds(1));
+    }
+
+    @AfterEach
+    void close() {
+        embedded.close();
+    }
+
+    @Test
+    void aSweepRemovesWhatIsExpendableInStepsAndGivesItsLockBack() {
+        var sweeper = new Sweeper(store, new Settings(10), clock);
+
+        assertThat(await(sweeper.sweep())).isEqualTo(new Sweeper.Sweep.Done(DEAD));
+
+        assertThat(await(store.find(Sweeper.LOCK))).hasValueSatisfying(record -> {
+            assertThat(record.statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED);
+            assertThat(record.lease().labels().type()).isEqualTo(LockType.SYSTEM);
+        });
+    }
+
+    @Test
+    void onlyOneReplicaSweepsAtATime() {
+        await(store.acquire(wants(BOB, Sweeper.LOCK), clock.instant()));
+
+        var outcome = await(new Sweeper(store, new Settings(10), clock).sweep());
+
+        assertThat(outcome).isEqualTo(new Sweeper.Sweep.NotElected());
+    }
+
+    @Test
+    void aSweeperWhoseLockWasTakenAwayStops() {
+        var robbed = new AfterStep(store, 1, () -> {
+            var token = await(store.find(Sweeper.LOCK)).orElseThrow().token();
+            await(store.forceRelease(force(Sweeper.LOCK, token), clock.instant()));
+            clock.advance(Settings.LOCK_TTL.dividedBy(2));
+        });
+
+        assertThat(await(new Sweeper(robbed, new Settings(10), clock).sweep()))
+                .isEqualTo(new Sweeper.Sweep.CutShort(10));
+    }
+
+    @Test
+    void aLongSweepRenewsItsLock() {
+        var slow = new AfterStep(store, 1, () -> clock.advance(Settings.LOCK_TTL.dividedBy(2)));
+
+        assertThat(await(new Sweeper(slow, new Settings(10), clock).sweep())).isEqualTo(new Sweeper.Sweep.Done(DEAD));
+        assertThat(await(store.find(Sweeper.LOCK)))
+                .hasValueSatisfying(
+                        record -> assertThat(record.lease().term().renewals()).isEqualTo(1));
+    }
+
+    @Test
+    void aStoppedSweeperFinishesItsStepAndReleasesItsLock() {
+        var holder = new Sweeper[1];
+        var stopping = new AfterStep(store, 1, () -> holder[0].stop());
+        holder[0] = new Sweeper(stopping, new Settings(10), clock);
+
+        assertThat(await(holder[0].sweep())).isEqualTo(new Sweeper.Sweep.CutShort(10));
+        assertThat(await(store.find(Sweeper.LOCK)))
+                .hasValueSatisfying(
+                        record -> assertThat(record.statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED));
+    }
+
+    @Test
+    void aLockThatCouldRunOutBetweenTwoStepsIsRefusedAtStart() {
+        var hasty = new Settings(10) {
+            @Override
+            public Duration stepPause() {
+                return LOCK_TTL.dividedBy(3);
+            }
+        };
+
+        assertThatThrownBy(() -> new Sweeper(store, hasty, clock))
+                .hasMessageContaining("holdfast.sweep.lock-ttl")
+                .hasMessageContaining("holdfast.sweep.step-pause");
+    }
+
+    private static class Settings implements SweepConfig {
+        static final Duration LOCK_TTL = Duration.ofSeconds(60);
+        private final int stepSize;
+
+        Settings(int stepSize) {
+            this.stepSize = stepSize;
+        }
+
+        @Override
+        public String every() {
+            return "off";
+        }
+
+        @Override
+        public String firstAfter() {
+            return "0s";
+        }
+
+        @Override
+        public int stepSize() {
+            return stepSize;
+        }
+
+        @Override
+        public Duration stepPause() {
+            return Duration.ofMillis(1);
+        }
+
+        @Override
+        public Duration lockTtl() {
+            return LOCK_TTL;
+        }
+    }
+
+    private record Embedded() implements EmbeddedConfig {
+        @Override
+        public int batchMax() {
+            return 100;
+        }
+
+        @Override
+        public int queueMax() {
+            return 1000;
+        }
+
+        @Override
+        public int fileMegabytesMax() {
+            return 64;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.holdfast.store.dynamodb;
+
+import io.holdfast.lock.FencedUpdatesContract;
+import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.LockStore;
+import io.holdfast.store.StoreTelemetry;
+import java.time.Clock;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+class DynamoDbFencedUpdatesTest extends FencedUpdatesContract {
+    private DynamoDbAsyncClient client;
+    private DynamoDbStore store;
+
+    @BeforeEach
+    void open() {
+        client = DynamoDbLocal.shared().client();
+        store = new DynamoDbStore(
+                client,
+                "fenced-" + UUID.randomUUID(),
+                DynamoDbSettings.DEFAULT,
+                Fixtures.RULES,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        Fixtures.await(store.start());
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+    }
+
+    @Override
+    protected LockStore store() {
+        return store.locks();
+    }
+
+    @Override
+    protected int updatesPerOwner() {
+        return 15;
+    }
+}

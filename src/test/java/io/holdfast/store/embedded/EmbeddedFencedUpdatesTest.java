@@ -1,0 +1,36 @@
+package io.holdfast.store.embedded;
+
+import io.holdfast.lock.FencedUpdatesContract;
+import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.LockStore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedFencedUpdatesTest extends FencedUpdatesContract {
+    @TempDir
+    Path folder;
+
+    private EmbeddedStore store;
+
+    @BeforeEach
+    void open() {
+        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, () -> Runnable::run);
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    @Override
+    protected LockStore store() {
+        return store.locks();
+    }
+
+    @Override
+    protected int updatesPerOwner() {
+        return 150;
+    }
+}

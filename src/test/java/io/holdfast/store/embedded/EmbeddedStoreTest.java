@@ -1,0 +1,241 @@
+package io.holdfast.store.embedded;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.BOB;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RETENTION;
+import static io.holdfast.lock.Fixtures.RULES;
+import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.labelled;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Labels;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockId;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockType;
+import io.smallrye.mutiny.Uni;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.sqlite.JDBC;
+
+/** What is the embedded store's alone: the file, its owner, its limits. */
+class EmbeddedStoreTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyKindOfRecordIsReadBackAsItWasWritten() {
+        Map<LockName, LockRecord> before = new HashMap<>();
+        try (var store = open(EmbeddedSettings.DEFAULT)) {
+            var held = grant(store, labelled(ADA, aName()));
+            var renewed = grant(store, wants(ADA, aName()));
+            await(store.locks().renew(renewed.ref(), Optional.of(Duration.ofMillis(1234)), NOON.plusMillis(7)));
+            var released = grant(store, labelled(BOB, aName()));
+            await(store.locks().release(released.ref(), NOON.plusSeconds(1)));
+            var forced = grant(store, wants(BOB, aName()));
+            await(store.locks().forceRelease(force(forced.name(), forced.token()), NOON));
+            var delayed = grant(store, wants(BOB, aName()));
+            await(store.locks().forceRelease(force(delayed.name(), delayed.token(), Duration.ofMinutes(1)), NOON));
+            for (var lease : List.of(held, renewed, released, forced, delayed)) {
+                before.put(lease.name(), await(store.locks().find(lease.name())).orElseThrow());
+            }
+        }
+
+        try (var store = open(EmbeddedSettings.DEFAULT)) {
+            before.forEach((name, record) ->
+                    assertThat(await(store.locks().find(name))).contains(record));
+        }
+    }
+
+    @Test
+    void aPurgedRecordIsGoneFromTheFileToo() {
+        Lease lease;
+        try (var store = open(EmbeddedSettings.DEFAULT)) {
+            lease = grant(store, wants(ADA, aName()));
+            await(store.locks().release(lease.ref(), NOON));
+            await(store.locks().sweep(Optional.empty(), 10, NOON.plus(RETENTION).plusSeconds(1)));
+        }
+
+        try (var store = open(EmbeddedSettings.DEFAULT)) {
+            assertThat(await(store.locks().find(lease.name()))).isEmpty();
+        }
+    }
+
+    @Test
+    void aFolderInUseIsRefusedWithItsPathInTheMessage() {
+        try (var first = open(EmbeddedSettings.DEFAULT)) {
+            assertThatThrownBy(() -> open(EmbeddedSettings.DEFAULT))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining(folder.toString())
+                    .hasMessageContaining("HOLDFAST_DATA_DIR");
+            assertThat(grant(first, wants(ADA, aName()))).isNotNull();
+        }
+    }
+
+    @Test
+    void aFolderIsFreeAgainOnceItsStoreIsClosed() {
+        open(EmbeddedSettings.DEFAULT).close();
+        open(EmbeddedSettings.DEFAULT).close();
+
+        assertThat(folder).isDirectory();
+    }
+
+    @Test
+    void aFileOfANewerFormatIsLeftAloneAndSaysSo() throws SQLException {
+        open(EmbeddedSettings.DEFAULT).close();
+        sql("PRAGMA user_version = 99");
+
+        assertThatThrownBy(() -> open(EmbeddedSettings.DEFAULT))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("format 99");
+    }
+
+    @Test
+    void aFileThatIsNoDatabaseIsRefusedAndKept() throws Exception {
+        Files.writeString(folder.resolve("holdfast.db"), "this is a letter, not a database, and it is long enough");
+
+        assertThatThrownBy(() -> open(EmbeddedSettings.DEFAULT))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("holdfast.db");
+
+        assertThat(folder.resolve("holdfast.db")).content().startsWith("this is a letter");
+    }
+
+    @Test
+    void aFullFileRefusesNewLocksAndKeepsEveryAcknowledgedOne() {
+        var acknowledged = new ArrayList<Lease>();
+        var small = new EmbeddedSettings(16, 10_000, 1);
+        try (var store = open(small)) {
+            assertThatThrownBy(() -> {
+                        for (var i = 0; i < 100_000; i++) {
+                            acknowledged.add(grant(store, bulky()));
+                        }
+                    })
+                    .isInstanceOf(StoreUnavailableException.class);
+            assertThat(acknowledged).isNotEmpty();
+            assertThat(acknowledged)
+                    .allSatisfy(lease ->
+                            assertThat(await(store.locks().find(lease.name()))).contains(LockRecord.held(lease)));
+        }
+
+        try (var store = open(EmbeddedSettings.DEFAULT)) {
+            assertThat(acknowledged)
+                    .allSatisfy(lease ->
+                            assertThat(await(store.locks().find(lease.name()))).contains(LockRecord.held(lease)));
+            assertThat(grant(store, bulky())).isNotNull();
+        }
+    }
+
+    /** The writer is held up in an answer, the queue fills to its limit, and one more is refused at once. */
+    @Test
+    void aChangeBeyondTheQueueIsRefusedAtOnceAndTheOthersAreServed() throws InterruptedException {
+        var blocked = new CountDownLatch(1);
+        var unblock = new CountDownLatch(1);
+        var first = new AtomicInteger();
+        var store = EmbeddedStore.open(folder, new EmbeddedSettings(1, 5, 64), RULES, () -> answer -> {
+            if (first.getAndIncrement() == 0) {
+                blocked.countDown();
+                awaitUninterruptibly(unblock);
+            }
+            answer.run();
+        });
+        try (store) {
+            var answers = new ArrayList<Uni<AcquireOutcome>>();
+            answers.add(submit(store));
+            blocked.await();
+            for (var i = 0; i < 5; i++) {
+                answers.add(submit(store));
+            }
+
+            assertThatThrownBy(() -> await(store.locks().acquire(wants(ADA, aName()), NOON)))
+                    .isInstanceOf(StoreUnavailableException.class)
+                    .hasMessageContaining("holdfast.embedded.queue-max");
+            unblock.countDown();
+
+            assertThat(answers)
+                    .allSatisfy(answer -> assertThat(await(answer)).isInstanceOf(AcquireOutcome.Granted.class));
+        }
+    }
+
+    @Test
+    void whatIsAskedOfAClosedStoreIsUnavailable() {
+        var store = open(EmbeddedSettings.DEFAULT);
+        store.close();
+
+        assertThatThrownBy(() -> await(store.locks().acquire(wants(ADA, aName()), NOON)))
+                .isInstanceOf(StoreUnavailableException.class);
+    }
+
+    @Test
+    void everythingHandedInBeforeTheCloseIsAnswered() {
+        var store = open(EmbeddedSettings.DEFAULT);
+        var answers = new ArrayList<Uni<AcquireOutcome>>();
+        for (var i = 0; i < 500; i++) {
+            answers.add(submit(store));
+        }
+
+        store.close();
+
+        assertThat(answers).allSatisfy(answer -> assertThat(await(answer)).isInstanceOf(AcquireOutcome.Granted.class));
+    }
+
+    private EmbeddedStore open(EmbeddedConfig config) {
+        return EmbeddedStore.open(folder, config, RULES, () -> Runnable::run);
+    }
+
+    private static Uni<AcquireOutcome> submit(EmbeddedStore store) {
+        var stage = store.locks().acquire(wants(ADA, aName()), NOON).subscribeAsCompletionStage();
+        return Uni.createFrom().completionStage(stage);
+    }
+
+    private static Lease grant(EmbeddedStore store, AcquireRequest request) {
+        return ((AcquireOutcome.Granted) await(store.locks().acquire(request, NOON))).lease();
+    }
+
+    private static AcquireRequest bulky() {
+        var metadata = new HashMap<String, String>();
+        for (var i = 0; i < Labels.METADATA_ENTRIES_MAX; i++) {
+            metadata.put("key-" + i, "v".repeat(Labels.METADATA_VALUE_LENGTH_MAX));
+        }
+        var labels = new Labels(LockType.GENERIC, Optional.empty(), metadata);
+        return new AcquireRequest(aName(), LockId.random(), ADA, Duration.ofMinutes(1), labels);
+    }
+
+    private void sql(String statement) throws SQLException {
+        try (Connection connection =
+                        JDBC.createConnection(JDBC.PREFIX + folder.resolve("holdfast.db"), new Properties());
+                var execution = connection.createStatement()) {
+            execution.execute(statement);
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
