@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
@@ -13,5 +14,9 @@ final class DynamoDbClients {
     DynamoDbAsyncClient client(DynamoDbAsyncClientBuilder builder) {
         return builder.overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()))
                 .build();
+    }
+
+    void close(@Disposes DynamoDbAsyncClient client) {
+        client.close();
     }
 }

@@ -31,7 +31,7 @@ final class Problems {
     }
 
     static Response closed(LockRecord record, Instant until, Instant now) {
-        var detail = "Execution blocked: lock '%s' was force-released and stays closed until %s"
+        var detail = "Execution blocked: lock '%s' was just taken from its holder and stays closed until %s"
                 .formatted(record.name(), Times.sentence(until));
         return conflict(detail, record, Duration.between(now, until), now);
     }
@@ -69,7 +69,7 @@ final class Problems {
     }
 
     static Response storeUnavailable(String why) {
-        var detail = why + " The change may or may not have happened: ask again with the same lock_id.";
+        var detail = why + " A change may or may not have happened: ask again with the same lock_id.";
         return builder(problem(503, "store-unavailable", "Store unavailable", detail))
                 .header(HttpHeaders.RETRY_AFTER, STORE_RETRY_SECONDS)
                 .build();

@@ -15,6 +15,6 @@ public sealed interface AcquireOutcome {
 
     record HeldByAnother(Lease holder) implements AcquireOutcome {}
 
-    /** Nobody holds it, but after a force release it stays closed for a while. */
+    /** Nobody holds it, but it was released later than this request was made, or by force and with a delay. */
     record ClosedUntil(LockRecord record, Instant until) implements AcquireOutcome {}
 }

@@ -26,6 +26,11 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
             return new Term(now, now.plus(ttl), ttl, 0);
         }
 
+        /** When the present duration was granted: at the acquire, or at the last renewal. */
+        public Instant grantedAt() {
+            return expiresAt.minus(ttl);
+        }
+
         Term renewedAt(Instant now, Duration newTtl) {
             return new Term(acquiredAt, now.plus(newTtl), newTtl, renewals + 1);
         }

@@ -1,5 +1,8 @@
 package io.holdfast.lock;
 
+import static io.holdfast.kernel.Settings.requireAtLeast;
+import static io.holdfast.kernel.Settings.text;
+
 import io.holdfast.kernel.InvalidInputException;
 import java.time.Duration;
 import java.util.Optional;
@@ -18,14 +21,17 @@ public record LockLimits(LockConfig config) {
                 config.tombstoneRetention(),
                 "a minute more than holdfast.lock.max-clock-skew",
                 config.maxClockSkew().plusMinutes(1));
-        if (config.listLimitDefault() < 1 || config.listLimitMax() < config.listLimitDefault()) {
-            throw new IllegalStateException("holdfast.lock.list-limit-default (" + config.listLimitDefault()
-                    + ") must be at least 1 and at most holdfast.lock.list-limit-max (" + config.listLimitMax() + ")");
-        }
-        if (config.listExaminedMax() < config.listLimitMax()) {
-            throw new IllegalStateException("holdfast.lock.list-examined-max (" + config.listExaminedMax()
-                    + ") must be at least holdfast.lock.list-limit-max (" + config.listLimitMax() + ")");
-        }
+        requireAtLeast("holdfast.lock.list-limit-default", config.listLimitDefault(), 1);
+        requireAtLeast(
+                "holdfast.lock.list-limit-max",
+                config.listLimitMax(),
+                "holdfast.lock.list-limit-default",
+                config.listLimitDefault());
+        requireAtLeast(
+                "holdfast.lock.list-examined-max",
+                config.listExaminedMax(),
+                "holdfast.lock.list-limit-max",
+                config.listLimitMax());
     }
 
     public LockRules rules() {
@@ -55,16 +61,5 @@ public record LockLimits(LockConfig config) {
             throw new InvalidInputException(field, "a duration from " + text(min) + " to " + text(max));
         }
         return value;
-    }
-
-    private static void requireAtLeast(String key, Duration value, String boundKey, Duration bound) {
-        if (value.compareTo(bound) < 0) {
-            throw new IllegalStateException(
-                    key + " (" + text(value) + ") must be at least " + boundKey + " (" + text(bound) + ")");
-        }
-    }
-
-    private static String text(Duration duration) {
-        return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 }

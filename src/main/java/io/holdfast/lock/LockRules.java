@@ -39,11 +39,10 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
         var record = current.get();
         var lease = record.lease();
         if (record.end().isPresent()) {
-            return record.end()
-                    .filter(end -> end.closedAt(now))
-                    .flatMap(LockRecord.End::closedUntil)
-                    .map(until -> Decision.<AcquireOutcome>refuse(new ClosedUntil(record, until)))
-                    .orElseGet(() -> grant(request, record.token().next(), Optional.empty(), now));
+            var openAt = openAt(record.end().get());
+            return now.isBefore(openAt)
+                    ? Decision.refuse(new ClosedUntil(record, openAt))
+                    : grant(request, record.token().next(), Optional.empty(), now);
         }
         var own = lease.owner().equals(request.owner());
         if (own ? lease.expiredAt(now) : abandoned(lease, now)) {
@@ -58,6 +57,10 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
         var mine = held.filter(lease -> lease.is(ref) && !lease.expiredAt(now));
         if (mine.isEmpty()) {
             return Decision.refuse(new RenewOutcome.NotHeld(held.filter(lease -> !lease.expiredAt(now))));
+        }
+        if (mine.get().term().grantedAt().isAfter(now)) {
+            // A later renewal came first: this one was held up on its way, and must not take back what that promised.
+            return Decision.refuse(new RenewOutcome.Renewed(mine.get()));
         }
         var renewed = mine.get().renewedAt(now, ttl.orElse(mine.get().term().ttl()));
         return Decision.store(LockRecord.held(renewed), new RenewOutcome.Renewed(renewed));
@@ -98,6 +101,14 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
 
     public Instant purgeableAt(LockRecord record) {
         return record.idleSince().plus(tombstoneRetention);
+    }
+
+    /**
+     * From when an ended lease's lock may be taken. A request from before the end is one that was held up on its way
+     * and given up by whoever sent it; within the skew it may as well come from a clock that is behind.
+     */
+    private Instant openAt(LockRecord.End end) {
+        return end.closedUntil().orElse(end.at().minus(maxClockSkew));
     }
 
     /** Expired by every clock that is within the allowed skew of this one. */

@@ -3,7 +3,7 @@ package io.holdfast.lock;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -14,7 +14,7 @@ import java.util.function.Function;
  * Locks for everybody in the house and outside of it: checks the limits, reads the clock once, asks the store.
  * Safe for concurrent use; no method blocks.
  */
-@ApplicationScoped
+@Singleton
 public class LockService {
     private final LockStore store;
     private final LockLimits limits;

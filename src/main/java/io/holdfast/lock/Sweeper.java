@@ -1,8 +1,11 @@
 package io.holdfast.lock;
 
+import static io.holdfast.kernel.Settings.requireAtLeast;
+
 import io.holdfast.kernel.Cursor;
 import io.smallrye.mutiny.Uni;
-import jakarta.enterprise.context.ApplicationScoped;
+import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -12,7 +15,7 @@ import org.jboss.logging.Logger;
  * lock; small steps with pauses between them; each deletion conditional on what was seen. Housekeeping only: every
  * decision about a lock is right whether or not this has ever run.
  */
-@ApplicationScoped
+@Singleton
 public class Sweeper {
     static final LockName LOCK = new LockName("system/sweeper");
 
@@ -25,13 +28,13 @@ public class Sweeper {
     private volatile boolean stopping;
 
     public Sweeper(LockStore store, SweepConfig config, InstantSource clock) {
-        if (config.stepSize() < 1) {
-            throw new IllegalStateException("holdfast.sweep.step-size (" + config.stepSize() + ") must be at least 1");
-        }
-        if (config.lockTtl().compareTo(config.stepPause().multipliedBy(4)) < 0) {
-            throw new IllegalStateException("holdfast.sweep.lock-ttl (" + config.lockTtl()
-                    + ") must be at least four times holdfast.sweep.step-pause (" + config.stepPause() + ")");
-        }
+        requireAtLeast("holdfast.sweep.step-size", config.stepSize(), 1);
+        requireAtLeast("holdfast.sweep.step-pause", config.stepPause(), "zero", Duration.ZERO);
+        requireAtLeast(
+                "holdfast.sweep.lock-ttl",
+                config.lockTtl(),
+                "four times holdfast.sweep.step-pause",
+                config.stepPause().multipliedBy(4));
         this.store = store;
         this.config = config;
         this.clock = clock;

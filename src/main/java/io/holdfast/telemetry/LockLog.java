@@ -46,7 +46,7 @@ final class LockLog {
                         held.holder().expiresAt());
             case AcquireOutcome.ClosedUntil closed ->
                 LOG.infof(
-                        "Lock refused after a force release lock=%s owner=%s closed_until=%s",
+                        "Lock refused, it is closed for now lock=%s owner=%s closed_until=%s",
                         request.name(), request.owner(), closed.until());
         }
     }

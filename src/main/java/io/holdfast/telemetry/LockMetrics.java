@@ -4,6 +4,7 @@ import io.holdfast.lock.LockType;
 import io.holdfast.store.StoreTelemetry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Singleton;
@@ -65,7 +66,9 @@ public class LockMetrics implements StoreTelemetry {
                             .tag("lock_type", type.text())
                             .register(registry));
         }
-        registry.gauge("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0);
+        Gauge.builder("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0)
+                .description("How far the store's clock is ahead of ours, as far as that is certain")
+                .register(registry);
     }
 
     @Override

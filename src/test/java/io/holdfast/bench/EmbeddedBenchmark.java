@@ -16,6 +16,7 @@ import io.holdfast.lock.Owner;
 import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedStore;
 import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,21 +78,25 @@ class EmbeddedBenchmark {
                     "dead-",
                     NOON.minus(RETENTION).minus(DAY).minus(DAY));
             print("acquire alone: %s".formatted(summary(foreground(store.locks(), "alone-", 3_000))));
-            var sweeping = new AtomicBoolean(true);
-            var swept = CompletableFuture.supplyAsync(() -> sweep(store.locks(), sweeping));
-            print("acquire while sweeping: %s".formatted(summary(foreground(store.locks(), "beside-", 3_000))));
-            sweeping.set(false);
-            print("records swept meanwhile: %,d".formatted(swept.join()));
+            for (var pause : new long[] {250, 0}) {
+                var sweeping = new AtomicBoolean(true);
+                var swept = CompletableFuture.supplyAsync(() -> sweep(store.locks(), pause, sweeping));
+                var times = foreground(store.locks(), "beside-" + pause + "-", 3_000);
+                sweeping.set(false);
+                print("acquire while %,d records are swept, %d ms between steps of 500: %s"
+                        .formatted(swept.join(), pause, summary(times)));
+            }
         }
     }
 
-    private static int sweep(LockStore store, AtomicBoolean going) {
+    private static int sweep(LockStore store, long pauseMillis, AtomicBoolean going) {
         var purged = 0;
-        var cursor = Optional.<Cursor>empty();
+        var cursor = Optional.of(new Cursor("dead-"));
         do {
             var step = await(store.sweep(cursor, 500, NOON));
             purged += step.purged();
             cursor = step.next();
+            await(Uni.createFrom().voidItem().onItem().delayIt().by(Duration.ofMillis(pauseMillis + 1)));
         } while (going.get() && cursor.isPresent());
         return purged;
     }

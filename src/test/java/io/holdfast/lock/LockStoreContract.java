@@ -191,6 +191,37 @@ public abstract class LockStoreContract {
                 .isEqualTo(held.token().next().next());
     }
 
+    /** An attempt that its sender gave up on lands at last, after the lock was granted, used and released. */
+    @Test
+    void anAcquireFromBeforeTheReleaseDoesNotTakeTheLockAgain() {
+        var name = aName();
+        var held = grant(wants(ADA, name), NOON.plusSeconds(2));
+        await(store().release(held.ref(), NOON.plusSeconds(5)));
+        var released = record(name);
+
+        var late = await(store().acquire(
+                        wants(BOB, name), NOON.plusSeconds(5).minus(SKEW).minusMillis(1)));
+
+        assertThat(late)
+                .isEqualTo(new AcquireOutcome.ClosedUntil(
+                        released, NOON.plusSeconds(5).minus(SKEW)));
+        assertThat(record(name)).isEqualTo(released);
+    }
+
+    /** A renewal that its sender gave up on lands at last, after a newer one. */
+    @Test
+    void aLateRenewalTakesNothingBackFromANewerOne() {
+        var name = aName();
+        var held = grant(wants(ADA, name), NOON);
+        var newer = await(store().renew(held.ref(), Optional.empty(), NOON.plusSeconds(20)));
+
+        var late = await(store().renew(held.ref(), Optional.empty(), NOON.plusSeconds(10)));
+
+        assertThat(late).isEqualTo(newer);
+        assertThat(record(name).lease().expiresAt())
+                .isEqualTo(NOON.plusSeconds(20).plus(TTL));
+    }
+
     // What is granted.
 
     @Test

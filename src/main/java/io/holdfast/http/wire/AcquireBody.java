@@ -12,17 +12,17 @@ public record AcquireBody(
         @Schema(
                         required = true,
                         description = "Who wants the lock; 1 to 255 printable ASCII characters",
-                        examples = "\"execution-abc123\"")
+                        examples = "execution-abc123")
                 String owner,
         @Schema(
                         description = "How long, 1s to 24h: 250ms, 30s, 5m, 2h or ISO-8601",
                         defaultValue = "30m",
-                        examples = "\"30m\"")
+                        examples = "30m")
                 String ttl,
         @JsonProperty("lock_id")
                 @Schema(
                         description = "Your idempotency key, a UUID. Ask again with the same one after a lost answer",
-                        examples = "\"123e4567-e89b-42d3-a456-426614174000\"")
+                        examples = "123e4567-e89b-42d3-a456-426614174000")
                 String lockId,
         @JsonProperty("lock_type")
                 @Schema(
@@ -30,7 +30,7 @@ public record AcquireBody(
                         enumeration = {"generic", "database", "cluster", "service", "system"},
                         defaultValue = "generic")
                 String lockType,
-        @JsonProperty("user_email") @Schema(description = "Whom to ask about it", examples = "\"ada@example.com\"")
+        @JsonProperty("user_email") @Schema(description = "Whom to ask about it", examples = "ada@example.com")
                 String userEmail,
         @Schema(
                         description = "At most 16 entries; keys up to 64 characters, values up to 256",

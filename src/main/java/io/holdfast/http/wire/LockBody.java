@@ -13,13 +13,13 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "Lock")
 public record LockBody(
-        @Schema(examples = "\"terraform-prod\"") String name,
+        @Schema(examples = "terraform-prod") String name,
         @JsonProperty("lock_id")
                 @Schema(
                         description = "This acquisition; renew and release name it",
-                        examples = "\"123e4567-e89b-42d3-a456-426614174000\"")
+                        examples = "123e4567-e89b-42d3-a456-426614174000")
                 String lockId,
-        @Schema(examples = "\"execution-abc123\"") String owner,
+        @Schema(examples = "execution-abc123") String owner,
         @JsonProperty("fencing_token")
                 @Schema(
                         description = "Rises with every change of hands; show it to whatever you change under the lock",
@@ -27,17 +27,17 @@ public record LockBody(
                 long fencingToken,
         @Schema(
                         enumeration = {"active", "expired", "releasing", "released"},
-                        examples = "\"active\"")
+                        examples = "active")
                 String status,
-        @JsonProperty("lock_type") @Schema(examples = "\"generic\"") String lockType,
-        @JsonProperty("acquired_at") @Schema(examples = "\"2026-01-05T14:02:15.000Z\"") String acquiredAt,
-        @JsonProperty("expires_at") @Schema(examples = "\"2026-01-05T14:32:15.000Z\"") String expiresAt,
+        @JsonProperty("lock_type") @Schema(examples = "generic") String lockType,
+        @JsonProperty("acquired_at") @Schema(examples = "2026-01-05T14:02:15.000Z") String acquiredAt,
+        @JsonProperty("expires_at") @Schema(examples = "2026-01-05T14:32:15.000Z") String expiresAt,
         @JsonProperty("ttl_ms") @Schema(examples = "1800000") long ttlMs,
         @JsonProperty("remaining_ms")
                 @Schema(description = "Time left; count it from before you sent the request", examples = "1800000")
                 long remainingMs,
         @Schema(examples = "0") long renewals,
-        @JsonProperty("user_email") @Schema(examples = "\"ada@example.com\"") String userEmail,
+        @JsonProperty("user_email") @Schema(examples = "ada@example.com") String userEmail,
         @Schema(examples = "{\"reason\": \"nightly apply\"}") Map<String, String> metadata,
         @JsonProperty("released_at") @Schema(description = "Once it was given back or taken away") String releasedAt,
         @JsonProperty("closed_until")

@@ -9,14 +9,14 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "Problem")
 public record ProblemBody(
-        @Schema(examples = "\"urn:holdfast:problem:lock-conflict\"") String type,
-        @Schema(examples = "\"Lock conflict\"") String title,
+        @Schema(examples = "urn:holdfast:problem:lock-conflict") String type,
+        @Schema(examples = "Lock conflict") String title,
         @Schema(examples = "409") int status,
         @Schema(
                         examples =
-                                "\"Execution blocked: lock 'terraform-prod' held by execution-abc123 until 2026-01-05T14:32:15Z\"")
+                                "Execution blocked: lock 'terraform-prod' held by execution-abc123 until 2026-01-05T14:32:15Z")
                 String detail,
-        @Schema(examples = "\"lock-conflict\"") String code,
+        @Schema(examples = "lock-conflict") String code,
         @Schema(description = "The offending field, with invalid-input") String field,
         @Schema(description = "What would be accepted, with invalid-input") String allowed,
         @Schema(description = "The lock as it stands, where one is in the way") LockBody lock,

@@ -12,9 +12,9 @@ public record RenewBody(
                 @Schema(
                         required = true,
                         description = "From the answer to the acquire",
-                        examples = "\"123e4567-e89b-42d3-a456-426614174000\"")
+                        examples = "123e4567-e89b-42d3-a456-426614174000")
                 String lockId,
-        @Schema(required = true, description = "The owner that holds the lease", examples = "\"execution-abc123\"")
+        @Schema(required = true, description = "The owner that holds the lease", examples = "execution-abc123")
                 String owner,
-        @Schema(description = "The new duration, from now; the one last granted if absent", examples = "\"30m\"")
+        @Schema(description = "The new duration, from now; the one last granted if absent", examples = "30m")
                 String ttl) {}

@@ -12,21 +12,28 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 /**
  * Compares this machine's clock with the {@code Date} that DynamoDB puts on every answer.
  *
- * <p>The header has whole seconds and the answer took time, so one comparison proves no more than an interval. The
- * offset reported is the part of it that is certain: zero whenever the clocks may agree. So a slow answer never accuses
- * a good clock.
+ * <p>The header has whole seconds and the answer took time, so one comparison proves no more than that the offset lies
+ * in an interval. Intervals of the last minute are intersected, which narrows them to the length of a round trip on a
+ * busy replica. What is reported is the part that is certain: zero whenever the clocks may agree, so a slow answer never
+ * accuses a good clock.
+ *
+ * <p>Two replicas may lie on either side of DynamoDB's time, so each gets half of the allowed skew.
  */
 final class ClockGuard {
     private static final Duration DATE_RESOLUTION = Duration.ofSeconds(1);
+    private static final Duration WINDOW = Duration.ofSeconds(30);
 
     private final InstantSource clock;
-    private final Duration maxClockSkew;
+    private final Duration offsetMax;
     private final StoreTelemetry telemetry;
     private volatile Duration offset = Duration.ZERO;
+    private Interval earlier = Interval.UNKNOWN;
+    private Interval recent = Interval.UNKNOWN;
+    private Instant recentSince = Instant.MIN;
 
     ClockGuard(InstantSource clock, Duration maxClockSkew, StoreTelemetry telemetry) {
         this.clock = clock;
-        this.maxClockSkew = maxClockSkew;
+        this.offsetMax = maxClockSkew.dividedBy(2);
         this.telemetry = telemetry;
     }
 
@@ -40,37 +47,64 @@ final class ClockGuard {
         }
         var date = response.firstMatchingHeader("Date").flatMap(ClockGuard::parse);
         date.ifPresent(stamped -> {
-            offset = provenOffset(sent, clock.instant(), stamped);
+            var received = clock.instant();
+            var seen = new Interval(
+                    Duration.between(received, stamped), Duration.between(sent, stamped.plus(DATE_RESOLUTION)));
+            offset = proven(seen, received);
             telemetry.clockOffset(offset);
         });
     }
 
-    /** How far DynamoDB is ahead of us, at the least; negative when it is behind. */
-    Duration offset() {
-        return offset;
-    }
-
     boolean clockIsOff() {
-        return offset.abs().compareTo(maxClockSkew) > 0;
+        return offset.abs().compareTo(offsetMax) > 0;
     }
 
     Optional<String> problem() {
         return clockIsOff()
-                ? Optional.of("The clock of this machine is at least "
-                        + offset.abs().toMillis() + " ms "
-                        + (offset.isNegative() ? "ahead of" : "behind") + " DynamoDB's, more than"
-                        + " holdfast.lock.max-clock-skew (" + maxClockSkew.toMillis() + " ms); it takes over no expired"
-                        + " locks until the clock is right.")
+                ? Optional.of(
+                        "The clock of this machine is at least " + offset.abs().toMillis() + " ms "
+                                + (offset.isNegative() ? "ahead of" : "behind") + " DynamoDB's, more than half of"
+                                + " holdfast.lock.max-clock-skew ("
+                                + offsetMax.multipliedBy(2).toMillis()
+                                + " ms); it takes over no expired locks until the clock is right.")
                 : Optional.empty();
     }
 
-    private static Duration provenOffset(Instant sent, Instant received, Instant stamped) {
-        var least = Duration.between(received, stamped);
-        var most = Duration.between(sent, stamped.plus(DATE_RESOLUTION));
-        if (least.isPositive()) {
-            return least;
+    private synchronized Duration proven(Interval seen, Instant now) {
+        if (Duration.between(recentSince, now).abs().compareTo(WINDOW) > 0) {
+            earlier = recent;
+            recent = Interval.UNKNOWN;
+            recentSince = now;
         }
-        return most.isNegative() ? most : Duration.ZERO;
+        if (!earlier.and(recent).and(seen).possible()) {
+            // One of the clocks was set meanwhile: what was seen before tells nothing any more.
+            earlier = Interval.UNKNOWN;
+            recent = Interval.UNKNOWN;
+        }
+        recent = recent.and(seen);
+        return earlier.and(recent).nearestToZero();
+    }
+
+    /** How far DynamoDB is ahead of us, at the least and at the most. */
+    private record Interval(Duration least, Duration most) {
+        static final Interval UNKNOWN = new Interval(Duration.ofDays(-36_500), Duration.ofDays(36_500));
+
+        Interval and(Interval other) {
+            return new Interval(
+                    least.compareTo(other.least) > 0 ? least : other.least,
+                    most.compareTo(other.most) < 0 ? most : other.most);
+        }
+
+        boolean possible() {
+            return least.compareTo(most) <= 0;
+        }
+
+        Duration nearestToZero() {
+            if (least.isPositive()) {
+                return least;
+            }
+            return most.isNegative() ? most : Duration.ZERO;
+        }
     }
 
     private static Optional<Instant> parse(String date) {

@@ -103,10 +103,10 @@ final class DynamoDbCalls {
             telemetry.called(call.operation(), number - 1, call.took(), false);
             LOG.warnf(
                     "DynamoDB unavailable operation=%s attempts=%d duration_ms=%d error=\"%s\"",
-                    call.operation(), number, call.took().toMillis(), cause.getMessage());
+                    call.operation(), number, call.took().toMillis(), sentence(cause));
             return Uni.createFrom()
                     .failure(new StoreUnavailableException(
-                            "DynamoDB did not answer " + number + " attempts: " + sentence(cause), cause));
+                            "DynamoDB did not answer " + number + " attempts: " + sentence(cause) + ".", cause));
         }
         var doubt = inDoubt || mayHaveHappened(cause);
         return Uni.createFrom()
@@ -140,7 +140,7 @@ final class DynamoDbCalls {
     /** A missing table or permission is an operator's to mend, not the caller's; anything else is our own bug. */
     private static Throwable asUnavailable(Throwable cause) {
         if (cause instanceof AwsServiceException answer && isOperatorsToMend(answer)) {
-            return new StoreUnavailableException("DynamoDB refuses to serve: " + sentence(cause), cause);
+            return new StoreUnavailableException("DynamoDB refuses to serve: " + sentence(cause) + ".", cause);
         }
         return cause;
     }

@@ -1,10 +1,13 @@
 package io.holdfast.store.dynamodb;
 
+import static io.holdfast.kernel.Settings.requireAtLeast;
+
 import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,6 +40,15 @@ public final class DynamoDbStore implements StoreCheck {
             DynamoDbConfig config,
             LockRules rules,
             Surroundings surroundings) {
+        requireAtLeast("holdfast.dynamodb.attempts-max", config.attemptsMax(), 1);
+        requireAtLeast("holdfast.dynamodb.sweep-parallel-max", config.sweepParallelMax(), 1);
+        requireAtLeast("holdfast.dynamodb.attempt-timeout", config.attemptTimeout(), "1ms", Duration.ofMillis(1));
+        requireAtLeast("holdfast.dynamodb.backoff-base", config.backoffBase(), "zero", Duration.ZERO);
+        requireAtLeast(
+                "holdfast.dynamodb.backoff-max",
+                config.backoffMax(),
+                "holdfast.dynamodb.backoff-base",
+                config.backoffBase());
         this.client = client;
         this.config = config;
         this.tableName = tableName;

@@ -59,8 +59,7 @@ public final class DynamoDbTable {
     public Uni<List<String>> problems() {
         return describe().map(found -> found.map(this::schemaProblems)
                 .orElseGet(() -> List.of("The DynamoDB table '" + table
-                        + "' does not exist in this region. Create it with `holdfast table create`, or set"
-                        + " HOLDFAST_TABLE to one that does.")));
+                        + "' does not exist in this region. Create it, or set HOLDFAST_TABLE to one that does.")));
     }
 
     /** What is unwise about the table but keeps nothing from working. */

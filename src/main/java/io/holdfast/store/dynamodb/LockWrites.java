@@ -50,8 +50,9 @@ final class LockWrites {
         values.put(":one", number(1));
         values.put(":released", text(LockItem.RELEASED));
         values.put(":releasing", text(LockItem.RELEASING));
+        values.put(":now_at_most", time(now.plus(rules.maxClockSkew())));
         var set = new StringBuilder("SET lock_id = :lock_id, owner_id = :owner, #status = :active, lock_type = :type,"
-                + " created_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds,"
+                + " created_at = :now, renewed_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds,"
                 + " #ttl = :purge_at, renewals = :zero, metadata = :metadata,"
                 + " fencing_token = if_not_exists(fencing_token, :first_token) + :one");
         var remove = new StringBuilder(" REMOVE released_at, closed_until, release_reason");
@@ -74,7 +75,7 @@ final class LockWrites {
 
     /** Free, or expired by the clock and the owner's own: see {@link LockRules#acquire}. */
     private String acquirable(Map<String, AttributeValue> values, boolean takeovers, Instant now) {
-        var condition = "attribute_not_exists(PK) OR #status = :released"
+        var condition = "attribute_not_exists(PK) OR (#status = :released AND released_at <= :now_at_most)"
                 + " OR (#status = :releasing AND closed_until <= :now)"
                 + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)";
         if (!takeovers) {
@@ -98,7 +99,8 @@ final class LockWrites {
         var term = ttl.isPresent()
                 ? "expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds, #ttl = :purge_at"
                 : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_from";
-        return update(lease.name(), "SET renewals = renewals + :one, " + term, MINE + " AND expires_at > :now", values)
+        var renewable = MINE + " AND expires_at > :now AND renewed_at <= :now";
+        return update(lease.name(), "SET renewals = renewals + :one, renewed_at = :now, " + term, renewable, values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .build();
     }

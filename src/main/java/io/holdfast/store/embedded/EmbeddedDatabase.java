@@ -1,5 +1,7 @@
 package io.holdfast.store.embedded;
 
+import static io.holdfast.kernel.Settings.requireAtLeast;
+
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreCheck;
 import io.smallrye.mutiny.Uni;
@@ -51,6 +53,9 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
 
     static EmbeddedDatabase open(
             Path dataDir, EmbeddedConfig config, Supplier<Executor> answerOn, List<EmbeddedTable<?>> tables) {
+        requireAtLeast("holdfast.embedded.batch-max", config.batchMax(), 1);
+        requireAtLeast("holdfast.embedded.queue-max", config.queueMax(), 1);
+        requireAtLeast("holdfast.embedded.file-megabytes-max", config.fileMegabytesMax(), 1);
         var folder = DataFolder.open(dataDir);
         var database = new EmbeddedDatabase(folder, config, answerOn, tables);
         try {
@@ -159,7 +164,7 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     }
 
     private void fail(List<Change<?>> batch, Throwable cause) {
-        broken = broken == null ? "The data file cannot be written: " + cause.getMessage() : broken;
+        broken = broken == null ? "The data file cannot be written: " + cause.getMessage() + "." : broken;
         var failure = new StoreUnavailableException(broken, cause);
         recover();
         batch.forEach(change -> change.fail(failure));

@@ -24,7 +24,7 @@ final class EmbeddedTable<V> {
 
     private final String name;
     private final Codec<V> codec;
-    private final ConcurrentSkipListMap<String, V> committed = new ConcurrentSkipListMap<>();
+    private volatile ConcurrentSkipListMap<String, V> committed = new ConcurrentSkipListMap<>();
     private final Map<String, Optional<V>> batch = new HashMap<>();
     private final Map<String, Optional<V>> draft = new HashMap<>();
 
@@ -66,17 +66,19 @@ final class EmbeddedTable<V> {
     void load(Connection connection) throws SQLException {
         draft.clear();
         batch.clear();
-        committed.clear();
+        var loaded = new ConcurrentSkipListMap<String, V>();
         try (var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE IF NOT EXISTS " + name
                     + " (key TEXT NOT NULL PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
             try (var rows = statement.executeQuery("SELECT key, value FROM " + name)) {
                 while (rows.next()) {
                     var key = rows.getString(1);
-                    committed.put(key, codec.decode(key, rows.getString(2)));
+                    loaded.put(key, codec.decode(key, rows.getString(2)));
                 }
             }
         }
+        // In one step: whoever reads meanwhile sees the old content or the new, never a part of it.
+        committed = loaded;
     }
 
     void write(Connection connection) throws SQLException {

@@ -159,7 +159,11 @@ class DynamoDbRulesAgreementTest {
 
     /** Before, at and behind every moment at which a rule changes its mind. */
     private Instant edge(Optional<LockRecord> current) {
-        var moments = List.of(NOON, NOON.plusSeconds(30), NOON.plusSeconds(30).plus(SKEW));
+        var moments = List.of(
+                NOON.minus(SKEW),
+                NOON,
+                NOON.plusSeconds(30),
+                NOON.plusSeconds(30).plus(SKEW));
         return pick(moments).plusMillis(random.nextInt(3) - 1L);
     }
 
@@ -174,6 +178,7 @@ class DynamoDbRulesAgreementTest {
         item.put("owner_id", LockItem.text(lease.owner().value()));
         item.put("fencing_token", LockItem.number(record.token().value()));
         item.put("created_at", LockItem.time(lease.term().acquiredAt()));
+        item.put("renewed_at", LockItem.time(lease.term().grantedAt()));
         item.put("expires_at", LockItem.time(lease.expiresAt()));
         item.put("ttl_ms", LockItem.number(lease.term().ttl().toMillis()));
         item.put("ttl_seconds", LockItem.number(lease.term().ttl().toSeconds()));
