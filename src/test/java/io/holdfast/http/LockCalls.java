@@ -7,6 +7,7 @@ import io.restassured.response.Response;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -69,7 +70,7 @@ final class LockCalls {
     /** All pages of a listing; a page may be short, even empty, and not be the last. */
     static List<Map<String, Object>> listAll(Map<String, ?> query) {
         var found = new ArrayList<Map<String, Object>>();
-        var next = new java.util.HashMap<String, Object>(query);
+        var next = new HashMap<String, Object>(query);
         String cursor;
         do {
             var page = list(next).then().statusCode(200).extract().jsonPath();

@@ -11,6 +11,7 @@ import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,8 +63,7 @@ interface NameFacts {
         var name = unique("case");
         acquired(name, "ada");
 
-        assertThat(acquire(name.toUpperCase(java.util.Locale.ROOT), "bob").statusCode())
-                .isEqualTo(201);
+        assertThat(acquire(name.toUpperCase(Locale.ROOT), "bob").statusCode()).isEqualTo(201);
     }
 
     @ParameterizedTest
