@@ -11,6 +11,7 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Refuses, before anything is read or routed, a body that says it is too large, and what routing would silently drop:
@@ -21,6 +22,9 @@ public class RequestGate {
     private static final int BEFORE_EVERYTHING = 10_000;
 
     private static final String API = "/v1/";
+
+    /** Where no value means what an empty one does: every name begins with nothing, a first page comes after nothing. */
+    private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
 
     private final ObjectMapper json;
     private final long bodyMax;
@@ -53,7 +57,7 @@ public class RequestGate {
             return Optional.of(new InvalidInputException("path", "without a semicolon"));
         }
         return request.params().entries().stream()
-                .filter(parameter -> parameter.getValue().isEmpty())
+                .filter(parameter -> parameter.getValue().isEmpty() && !MAY_BE_EMPTY.contains(parameter.getKey()))
                 .findFirst()
                 .map(empty -> new InvalidInputException(empty.getKey(), "left out or given a value"));
     }
