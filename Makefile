@@ -2,7 +2,7 @@
 
 # The newest JDK of at least 21: JAVA_HOME if it is one, else the homes beside the default one.
 JDK_MIN := 21
-JDK := $(shell sh build/find-jdk $(JDK_MIN))
+JDK := $(shell sh tools/find-jdk $(JDK_MIN))
 MVN = JAVA_HOME='$(JDK)' mvn
 JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := pom.xml $(shell find src/main -type f)
@@ -29,7 +29,7 @@ format: jdk ## Format the code
 	$(MVN) -q spotless:apply
 
 native: jdk ## Build the native binary (needs GRAALVM_HOME) and run the integration tests against it
-	$(MVN) -B verify -Dnative -DskipTests=false
+	$(MVN) -B verify -Dnative
 
 clean: jdk ## Remove what was built
 	$(MVN) -q clean

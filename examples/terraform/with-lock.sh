@@ -36,18 +36,21 @@ call() {
     body=$(printf '%s\n' "$answer" | sed '$d')
 }
 
+uuid() { od -An -N16 -tx1 /dev/urandom | tr -d ' \n' | sed 's/\(.\{8\}\)\(.\{4\}\)\(.\{4\}\)\(.\{4\}\)/\1-\2-\3-\4-/'; }
+
 acquire() {
     first=$(now)
     tries=0
     while [ $((tries += 1)) -le $TRIES_MAX ]; do
         asked=$(now)
         call -X POST "$lock_url" -H 'Content-Type: application/json' \
-            -d "{\"owner\":\"$(json "$owner")\",\"ttl\":\"${ttl}s\"}"
+            -d "{\"owner\":\"$(json "$owner")\",\"ttl\":\"${ttl}s\",\"lock_id\":\"$lock_id\"}"
         case $code in
             201) return ;;
             200)
-                # Ours already: from an attempt whose answer was lost, or from another process of the same owner.
-                [ $tries -gt 1 ] || { say "$owner holds '$lock' already; every run needs an owner of its own"; exit $HELD; }
+                # With our lock_id it comes from an attempt whose answer was lost; else from another run of this owner.
+                [ "$(printf '%s' "$body" | text lock_id)" = "$lock_id" ] ||
+                    { say "$owner holds '$lock' already; every run needs an owner of its own"; exit $HELD; }
                 asked=$first
                 return ;;
             409) say "$(printf '%s' "$body" | text detail)"; exit $HELD ;;
@@ -56,6 +59,8 @@ acquire() {
         esac
     done
     say "no lock: $url did not answer $TRIES_MAX times (last: HTTP $code)"
+    # One of them may have been carried out all the same.
+    call -G -X DELETE "$lock_url" --data-urlencode "lock_id=$lock_id" --data-urlencode "owner=$owner"
     exit $UNAVAILABLE
 }
 
@@ -78,9 +83,9 @@ renew_until_lost() {
 stop_command() {
     say "lease lost, stopping the command: $1"
     : >"$work/lost"
-    kill -TERM "$(cat "$work/pid")"
+    kill -TERM -- "-$(cat "$work/pid")"
     while [ "$(now)" -lt $((asked + ttl)) ]; do pause; done
-    kill -KILL "$(cat "$work/pid")"
+    kill -KILL -- "-$(cat "$work/pid")" 2>/dev/null
     exit
 }
 
@@ -91,7 +96,8 @@ release() {
     rm -r "$work"
 }
 
-# Keeps its process id when it becomes the command, so that the renewer knows whom to stop.
+# Keeps its process id when it becomes the command. It leads a process group of its own (set -m), so that stopping the
+# group stops everything that the command has started, too.
 start() { exec sh -c 'echo "$$" >"$1" && shift && exec "$@"' with-lock "$work/pid" "$@"; }
 
 [ $# -ge 2 ] || { say 'usage: with-lock.sh LOCK COMMAND [ARGUMENT...]'; exit $USAGE; }
@@ -106,8 +112,8 @@ answer_max=$((third < 10 ? third : 10))
 lock_url=$url/v1/locks/$(in_path "$lock")
 renewer=
 
+lock_id=$(uuid)
 acquire
-lock_id=$(printf '%s' "$body" | text lock_id)
 HOLDFAST_LOCK=$lock HOLDFAST_LOCK_ID=$lock_id HOLDFAST_FENCING_TOKEN=$(printf '%s' "$body" | number fencing_token)
 export HOLDFAST_LOCK HOLDFAST_LOCK_ID HOLDFAST_FENCING_TOKEN
 work=$(mktemp -d) || work=/nonexistent
@@ -119,14 +125,18 @@ renewer=$!
 if [ -t 0 ]; then
     # At a terminal, Ctrl-C reaches the command by itself; the shell waits for it to end.
     trap : INT TERM HUP
+    set -m
     (start "$@")
     status=$?
+    set +m
 else
     # Otherwise whoever stops this script means the command. A background command would lose its input but for fd 3.
     exec 3<&0
+    set -m
     (start "$@" <&3 3<&-) &
     command=$!
-    trap 'kill -TERM "$command" 2>/dev/null' INT TERM HUP
+    set +m
+    trap 'kill -TERM -- "-$command" 2>/dev/null' INT TERM HUP
     while wait "$command"; status=$?; kill -0 "$command" 2>/dev/null; do :; done
 fi
 [ ! -e "$work/lost" ] || status=$LOST

@@ -12,7 +12,9 @@ final class DynamoDbClients {
     @Produces
     @Singleton
     DynamoDbAsyncClient client(DynamoDbAsyncClientBuilder builder) {
-        return builder.overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()))
+        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                        .retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .build())
                 .build();
     }
 

@@ -14,7 +14,8 @@ public final class Main {
 
     private static void exit(int code, Throwable failure) {
         if (failure != null) {
-            System.err.println("Holdfast cannot start: " + rootOf(failure).getMessage());
+            var root = rootOf(failure);
+            System.err.println("Holdfast cannot start: " + (root.getMessage() == null ? root : root.getMessage()));
         }
         System.exit(code);
     }

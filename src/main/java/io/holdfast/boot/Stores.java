@@ -7,6 +7,7 @@ import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.DynamoDbConfig;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import io.holdfast.telemetry.LockMetrics;
 import io.holdfast.telemetry.ObservedLockStore;
@@ -41,7 +42,7 @@ public class Stores {
                         Path.of(config.dataDir()),
                         parts.embedded(),
                         parts.limits().rules(),
-                        Stores::callersContext);
+                        new EmbeddedDatabase.Surroundings(Stores::callersContext, metrics));
                 locks = new ObservedLockStore(store.locks(), metrics);
                 check = store.check();
                 close = store::close;

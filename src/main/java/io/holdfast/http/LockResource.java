@@ -11,6 +11,7 @@ import io.holdfast.http.wire.ReleaseBody;
 import io.holdfast.http.wire.RenewBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.Text;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.LeaseRef;
@@ -170,7 +171,7 @@ public class LockResource {
             PageParameters page) {
         var filter = new LockQuery.Filter(
                 status(status),
-                optional(prefix, LockName::new).map(LockName::value),
+                optional(prefix, text -> Text.namePrefix("prefix", text)),
                 optional(owner, Owner::new),
                 optional(lockType, LockType::of));
         return locks.list(filter, page.parsedLimit(), page.parsedCursor())

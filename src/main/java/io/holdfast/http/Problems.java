@@ -34,8 +34,9 @@ final class Problems {
     }
 
     static Response closed(LockRecord record, Instant until, Instant now) {
-        var detail = "Execution blocked: lock '%s' was just taken from its holder and stays closed until %s"
-                .formatted(record.name(), Times.sentence(until));
+        var why = record.end().flatMap(LockRecord.End::forcedBecause).isPresent() ? "force-released" : "just released";
+        var detail = "Execution blocked: lock '%s' was %s and stays closed until %s"
+                .formatted(record.name(), why, Times.sentence(until));
         return conflict(detail, record, Duration.between(now, until), now);
     }
 

@@ -22,6 +22,7 @@ public class RequestGate {
     private static final int BEFORE_EVERYTHING = 10_000;
 
     private static final String API = "/v1/";
+    private static final long BODY_MAX_MAX = 1 << 20;
 
     /** Where no value means what an empty one does: every name begins with nothing, a first page comes after nothing. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
@@ -32,6 +33,10 @@ public class RequestGate {
     RequestGate(ObjectMapper json, HttpConfig config) {
         this.json = json;
         this.bodyMax = config.bodyMax().asLongValue();
+        if (bodyMax < 1 || bodyMax > BODY_MAX_MAX) {
+            throw new IllegalStateException(
+                    "holdfast.http.body-max (" + bodyMax + ") must be from 1 to " + BODY_MAX_MAX);
+        }
     }
 
     void install(@Observes Filters filters) {
@@ -55,6 +60,12 @@ public class RequestGate {
         }
         if (request.path().indexOf(';') >= 0) {
             return Optional.of(new InvalidInputException("path", "without a semicolon"));
+        }
+        var repeated = request.params().names().stream()
+                .filter(name -> request.params().getAll(name).size() > 1)
+                .findFirst();
+        if (repeated.isPresent()) {
+            return repeated.map(name -> new InvalidInputException(name, "given once"));
         }
         return request.params().entries().stream()
                 .filter(parameter -> parameter.getValue().isEmpty() && !MAY_BE_EMPTY.contains(parameter.getKey()))

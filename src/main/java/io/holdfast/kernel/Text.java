@@ -22,7 +22,16 @@ public final class Text {
                 addressable && NAME.matcher(value).matches(),
                 value,
                 field,
-                "1 to " + NAME_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : # @ / -");
+                "1 to " + NAME_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : # @ / - (neither . nor .. by itself)");
+    }
+
+    /** What a name may begin with; nothing at all is fine. */
+    public static String namePrefix(String field, String value) {
+        return require(
+                value.isEmpty() || NAME.matcher(value).matches(),
+                value,
+                field,
+                "at most " + NAME_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : # @ / -");
     }
 
     /** One line that is safe in a log, a header and a sentence. */
@@ -48,7 +57,7 @@ public final class Text {
     }
 
     private static boolean isUnprintable(int codePoint) {
-        if (codePoint == REPLACEMENT) {
+        if (codePoint == REPLACEMENT || isBidiControl(codePoint)) {
             return true;
         }
         return switch (Character.getType(codePoint)) {
@@ -56,6 +65,14 @@ public final class Text {
                 true;
             default -> false;
         };
+    }
+
+    /** These make a line read as something else than it says. */
+    private static boolean isBidiControl(int codePoint) {
+        return codePoint == 0x200e
+                || codePoint == 0x200f
+                || codePoint >= 0x202a && codePoint <= 0x202e
+                || codePoint >= 0x2066 && codePoint <= 0x2069;
     }
 
     private static String require(boolean good, String value, String field, String allowed) {

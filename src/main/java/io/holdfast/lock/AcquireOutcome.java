@@ -6,7 +6,7 @@ import java.util.Optional;
 public sealed interface AcquireOutcome {
     /**
      * @param lease a new lease with a new token
-     * @param takenOver the expired lease in whose place it stands, if its holder never gave it back
+     * @param takenOver another's expired lease in whose place it stands, if that one never gave it back
      */
     record Granted(Lease lease, Optional<Lease> takenOver) implements AcquireOutcome {}
 

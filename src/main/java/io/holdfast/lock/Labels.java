@@ -17,8 +17,8 @@ public record Labels(LockType type, Optional<String> userEmail, Map<String, Stri
 
     public static final Labels NONE = new Labels(LockType.GENERIC, Optional.empty(), Map.of());
 
+    private static final Pattern KEY = Pattern.compile("[\\x20-\\x7e]{1," + METADATA_KEY_LENGTH_MAX + "}");
     private static final Pattern EMAIL = Pattern.compile("[\\x21-\\x3f\\x41-\\x7e]+@[\\x21-\\x3f\\x41-\\x7e]+");
-    private static final Pattern KEY = Pattern.compile("[A-Za-z0-9._:/-]{1," + METADATA_KEY_LENGTH_MAX + "}");
 
     public Labels {
         userEmail.ifPresent(Labels::checkEmail);
@@ -43,8 +43,7 @@ public record Labels(LockType type, Optional<String> userEmail, Map<String, Stri
     private static void checkEntry(String key, String value) {
         if (!KEY.matcher(key).matches()) {
             throw new InvalidInputException(
-                    "metadata",
-                    "a map whose keys are 1 to " + METADATA_KEY_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : / -");
+                    "metadata", "a map whose keys are 1 to " + METADATA_KEY_LENGTH_MAX + " printable ASCII characters");
         }
         Text.words("metadata." + key, value, METADATA_VALUE_LENGTH_MAX);
     }

@@ -5,6 +5,7 @@ import static io.holdfast.kernel.Settings.text;
 
 import io.holdfast.kernel.InvalidInputException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The lock configuration, known to be consistent, and the checks that follow from it. */
@@ -60,6 +61,7 @@ public record LockLimits(LockConfig config) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw new InvalidInputException(field, "a duration from " + text(min) + " to " + text(max));
         }
-        return value;
+        // Stores keep milliseconds; what is promised must not be more than what is kept.
+        return value.truncatedTo(ChronoUnit.MILLIS);
     }
 }

@@ -16,6 +16,8 @@ import java.util.Optional;
  * @param takeovers whether expired leases may be taken over; not while this replica's clock is known to be wrong
  */
 public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, boolean takeovers) {
+    /** Longer than any request is held up on its way to a store. */
+    public static final Duration LATE_MAX = Duration.ofMinutes(1);
 
     /** What to answer, and the record to store in place of the old one; none leaves it as it is. */
     public record Decision<O>(O outcome, Optional<LockRecord> write) {
@@ -39,14 +41,13 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
         var record = current.get();
         var lease = record.lease();
         if (record.end().isPresent()) {
-            var openAt = openAt(record.end().get());
-            return now.isBefore(openAt)
-                    ? Decision.refuse(new ClosedUntil(record, openAt))
-                    : grant(request, record.token().next(), Optional.empty(), now);
+            return closedUntil(record.end().get(), now)
+                    .map(until -> Decision.<AcquireOutcome>refuse(new ClosedUntil(record, until)))
+                    .orElseGet(() -> grant(request, record.token().next(), Optional.empty(), now));
         }
         var own = lease.owner().equals(request.owner());
         if (own ? lease.expiredAt(now) : abandoned(lease, now)) {
-            return grant(request, record.token().next(), Optional.of(lease), now);
+            return grant(request, record.token().next(), Optional.of(lease).filter(old -> !own), now);
         }
         return Decision.refuse(own ? new AlreadyYours(lease) : new AcquireOutcome.HeldByAnother(lease));
     }
@@ -104,11 +105,17 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
     }
 
     /**
-     * From when an ended lease's lock may be taken. A request from before the end is one that was held up on its way
-     * and given up by whoever sent it; within the skew it may as well come from a clock that is behind.
+     * Until when an ended lease's lock may not be taken, if so. A request from before the end is one that was held up on
+     * its way and given up by whoever sent it. Within the skew it may as well come from a clock that is behind; and if
+     * the end lies further ahead than any request is held up, it is the clock that was set back.
      */
-    private Instant openAt(LockRecord.End end) {
-        return end.closedUntil().orElse(end.at().minus(maxClockSkew));
+    private Optional<Instant> closedUntil(LockRecord.End end, Instant now) {
+        if (end.closedUntil().isPresent()) {
+            return end.closedUntil().filter(now::isBefore);
+        }
+        var openAt = end.at().minus(maxClockSkew);
+        var late = now.isBefore(openAt) && !now.plus(LATE_MAX).isBefore(end.at());
+        return late ? Optional.of(openAt) : Optional.empty();
     }
 
     /** Expired by every clock that is within the allowed skew of this one. */

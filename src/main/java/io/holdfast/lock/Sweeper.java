@@ -29,7 +29,7 @@ public class Sweeper {
 
     public Sweeper(LockStore store, SweepConfig config, InstantSource clock) {
         requireAtLeast("holdfast.sweep.step-size", config.stepSize(), 1);
-        requireAtLeast("holdfast.sweep.step-pause", config.stepPause(), "zero", Duration.ZERO);
+        requireAtLeast("holdfast.sweep.step-pause", config.stepPause(), "1ms", Duration.ofMillis(1));
         requireAtLeast(
                 "holdfast.sweep.lock-ttl",
                 config.lockTtl(),

@@ -26,7 +26,7 @@ final class LockLog {
                 LOG.infof(
                         "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d duration_ms=%d",
                         request.name(),
-                        request.owner(),
+                        LogValue.of(request.owner()),
                         granted.lease().token(),
                         granted.lease().id(),
                         request.ttl().toMillis(),
@@ -35,19 +35,21 @@ final class LockLog {
             case AcquireOutcome.AlreadyYours yours ->
                 LOG.infof(
                         "Lock already held by its owner lock=%s owner=%s token=%s",
-                        request.name(), request.owner(), yours.lease().token());
+                        request.name(),
+                        LogValue.of(request.owner()),
+                        yours.lease().token());
             case AcquireOutcome.HeldByAnother held ->
                 LOG.infof(
                         "Lock refused lock=%s owner=%s holder=%s token=%s expires_at=%s",
                         request.name(),
-                        request.owner(),
-                        held.holder().owner(),
+                        LogValue.of(request.owner()),
+                        LogValue.of(held.holder().owner()),
                         held.holder().token(),
                         held.holder().expiresAt());
             case AcquireOutcome.ClosedUntil closed ->
                 LOG.infof(
                         "Lock refused, it is closed for now lock=%s owner=%s closed_until=%s",
-                        request.name(), request.owner(), closed.until());
+                        request.name(), LogValue.of(request.owner()), closed.until());
         }
     }
 
@@ -55,7 +57,7 @@ final class LockLog {
         LOG.warnf(
                 "Lock taken over, it had expired but was not cleaned lock=%s owner=%s token=%s previous_owner=%s"
                         + " expired_at=%s",
-                lease.name(), lease.owner(), lease.token(), old.owner(), old.expiresAt());
+                lease.name(), LogValue.of(lease.owner()), lease.token(), LogValue.of(old.owner()), old.expiresAt());
     }
 
     void renewed(LeaseRef ref, RenewOutcome outcome) {
@@ -64,14 +66,14 @@ final class LockLog {
                 LOG.infof(
                         "Lock renewed lock=%s owner=%s token=%s renewals=%d expires_at=%s",
                         ref.name(),
-                        ref.owner(),
+                        LogValue.of(ref.owner()),
                         renewed.lease().token(),
                         renewed.lease().term().renewals(),
                         renewed.lease().expiresAt());
             case RenewOutcome.NotHeld notHeld ->
                 LOG.warnf(
                         "Renewal refused, the lease is not held lock=%s owner=%s lock_id=%s holder=%s",
-                        ref.name(), ref.owner(), ref.id(), ownerOf(notHeld.holder()));
+                        ref.name(), LogValue.of(ref.owner()), ref.id(), ownerOf(notHeld.holder()));
         }
     }
 
@@ -81,16 +83,21 @@ final class LockLog {
                 LOG.infof(
                         "Lock released lock=%s owner=%s token=%s held_ms=%d",
                         ref.name(),
-                        ref.owner(),
+                        LogValue.of(ref.owner()),
                         released.lease().token(),
                         Duration.between(released.lease().term().acquiredAt(), now)
                                 .toMillis());
             case ReleaseOutcome.AlreadyGone gone ->
-                LOG.infof("Lock was gone already lock=%s owner=%s lock_id=%s", ref.name(), ref.owner(), ref.id());
+                LOG.infof(
+                        "Lock was gone already lock=%s owner=%s lock_id=%s",
+                        ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.HeldByAnother held ->
                 LOG.warnf(
                         "Release refused, another holds the lock lock=%s owner=%s lock_id=%s holder=%s",
-                        ref.name(), ref.owner(), ref.id(), held.holder().owner());
+                        ref.name(),
+                        LogValue.of(ref.owner()),
+                        ref.id(),
+                        LogValue.of(held.holder().owner()));
         }
     }
 
@@ -98,13 +105,13 @@ final class LockLog {
         switch (outcome) {
             case ForceReleaseOutcome.Freed freed ->
                 AUDIT.warnf(
-                        "Lock force-released lock=%s owner=%s token=%s seen_token=%s lock_delay_ms=%d reason=\"%s\"",
+                        "Lock force-released lock=%s owner=%s token=%s seen_token=%s lock_delay_ms=%d reason=%s",
                         force.name(),
-                        freed.previous().owner(),
+                        LogValue.of(freed.previous().owner()),
                         freed.token(),
                         force.seen(),
                         force.lockDelay().toMillis(),
-                        force.reason());
+                        LogValue.of(force.reason()));
             case ForceReleaseOutcome.AlreadyFree free ->
                 AUDIT.infof("Force release found the lock free lock=%s token=%s", force.name(), force.seen());
             case ForceReleaseOutcome.TokenChanged changed ->
@@ -117,10 +124,10 @@ final class LockLog {
     }
 
     void unavailable(String operation, LockName name, Throwable cause) {
-        LOG.errorf("Store unavailable operation=%s lock=%s error=\"%s\"", operation, name, cause.getMessage());
+        LOG.errorf("Store unavailable operation=%s lock=%s error=%s", operation, name, LogValue.of(cause.getMessage()));
     }
 
     private static String ownerOf(Optional<Lease> holder) {
-        return holder.map(lease -> lease.owner().value()).orElse("none");
+        return holder.map(lease -> LogValue.of(lease.owner())).orElse("none");
     }
 }

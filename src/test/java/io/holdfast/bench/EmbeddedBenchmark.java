@@ -13,7 +13,9 @@ import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.Owner;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -128,7 +130,11 @@ class EmbeddedBenchmark {
     }
 
     private EmbeddedStore open(String name) {
-        return EmbeddedStore.open(folder.resolve(name), new Settings(), RULES, () -> Runnable::run);
+        return EmbeddedStore.open(
+                folder.resolve(name),
+                new Settings(),
+                RULES,
+                new EmbeddedDatabase.Surroundings(() -> Runnable::run, StoreTelemetry.NONE));
     }
 
     private static long perSecond(int count, long startedNanos) {

@@ -208,6 +208,17 @@ public abstract class LockStoreContract {
         assertThat(record(name)).isEqualTo(released);
     }
 
+    @Test
+    void aClockThatWasSetBackDoesNotCloseTheLocksReleasedBefore() {
+        var name = aName();
+        var held = grant(wants(ADA, name), NOON);
+        await(store().release(held.ref(), NOON));
+
+        var next = grant(wants(BOB, name), NOON.minus(LockRules.LATE_MAX).minusMillis(1));
+
+        assertThat(next.token()).isEqualTo(held.token().next());
+    }
+
     /** A renewal that its sender gave up on lands at last, after a newer one. */
     @Test
     void aLateRenewalTakesNothingBackFromANewerOne() {

@@ -11,7 +11,9 @@ import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +34,11 @@ class SweeperTest {
 
     @BeforeEach
     void open() {
-        embedded = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run);
+        embedded = EmbeddedStore.open(
+                folder,
+                new Embedded(),
+                Fixtures.RULES,
+                new EmbeddedDatabase.Surroundings(() -> Runnable::run, StoreTelemetry.NONE));
         store = embedded.locks();
         for (var i = 0; i < DEAD; i++) {
             var lease = ((AcquireOutcome.Granted) await(store.acquire(wants(ADA, aName()), NOON))).lease();

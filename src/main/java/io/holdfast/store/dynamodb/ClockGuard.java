@@ -59,6 +59,11 @@ final class ClockGuard {
         return offset.abs().compareTo(offsetMax) > 0;
     }
 
+    /** Whether this machine is behind DynamoDB's time by more than is allowed. */
+    boolean isBehind() {
+        return offset.compareTo(offsetMax) > 0;
+    }
+
     Optional<String> problem() {
         return clockIsOff()
                 ? Optional.of(
@@ -66,7 +71,8 @@ final class ClockGuard {
                                 + (offset.isNegative() ? "ahead of" : "behind") + " DynamoDB's, more than half of"
                                 + " holdfast.lock.max-clock-skew ("
                                 + offsetMax.multipliedBy(2).toMillis()
-                                + " ms); it takes over no expired locks until the clock is right.")
+                                + " ms); it takes over no expired locks"
+                                + (offset.isNegative() ? "" : " and grants none") + " until the clock is right.")
                 : Optional.empty();
     }
 

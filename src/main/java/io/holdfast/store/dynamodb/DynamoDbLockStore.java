@@ -61,6 +61,9 @@ public final class DynamoDbLockStore implements LockStore {
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
         return Uni.createFrom().deferred(() -> {
+            if (clock.isBehind()) {
+                return refuseOrFail(request, now);
+            }
             var inForce = clock.clockIsOff() ? rules.withoutTakeovers() : rules;
             return write(new Write<>(
                     "acquire",
@@ -72,11 +75,32 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return write(new Write<>(
-                "renew",
-                writes.renew(lease, ttl, now),
-                renewed -> new RenewOutcome.Renewed(renewed.orElseThrow().lease()),
-                refusal -> rules.renew(refusal.current(), lease, ttl, now)));
+        return Uni.createFrom()
+                .deferred(() -> clock.isBehind()
+                        ? Uni.createFrom().failure(clockIsBehind())
+                        : write(new Write<>(
+                                "renew",
+                                writes.renew(lease, ttl, now),
+                                renewed -> new RenewOutcome.Renewed(
+                                        renewed.orElseThrow().lease()),
+                                refusal -> rules.renew(refusal.current(), lease, ttl, now))));
+    }
+
+    /**
+     * A lease granted or prolonged by a clock that is behind ends, for the others, before its holder thinks so. Who
+     * holds the lock can be told all the same.
+     */
+    private Uni<AcquireOutcome> refuseOrFail(AcquireRequest request, Instant now) {
+        return find(request.name()).chain(current -> {
+            var decision = rules.withoutTakeovers().acquire(current, request, now);
+            return decision.write().isPresent()
+                    ? Uni.createFrom().failure(clockIsBehind())
+                    : Uni.createFrom().item(decision.outcome());
+        });
+    }
+
+    private StoreUnavailableException clockIsBehind() {
+        return new StoreUnavailableException(clock.problem().orElse("The clock of this machine was behind."));
     }
 
     @Override
@@ -188,7 +212,9 @@ public final class DynamoDbLockStore implements LockStore {
     /** The write returned what it replaced, so the token it made is known without another read. */
     private static AcquireOutcome granted(AcquireRequest request, Optional<LockRecord> replaced, Instant now) {
         var token = replaced.map(old -> old.token().next()).orElseGet(() -> FencingToken.firstAt(now));
-        var takenOver = replaced.filter(old -> old.end().isEmpty()).map(LockRecord::lease);
+        var takenOver = replaced.filter(old -> old.end().isEmpty())
+                .map(LockRecord::lease)
+                .filter(lease -> !lease.owner().equals(request.owner()));
         return new AcquireOutcome.Granted(request.leaseAt(now, token), takenOver);
     }
 

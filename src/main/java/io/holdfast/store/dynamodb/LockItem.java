@@ -40,6 +40,14 @@ final class LockItem {
     }
 
     static LockRecord read(Map<String, AttributeValue> item) {
+        try {
+            return parse(item);
+        } catch (RuntimeException e) {
+            throw new IllegalStateException("The item " + item.get(PK) + " is not a lock as Holdfast writes it.", e);
+        }
+    }
+
+    private static LockRecord parse(Map<String, AttributeValue> item) {
         var highest = number(item, "fencing_token");
         var forced = item.containsKey("release_reason");
         var lease = new Lease(

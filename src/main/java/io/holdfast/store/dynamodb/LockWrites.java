@@ -51,6 +51,7 @@ final class LockWrites {
         values.put(":released", text(LockItem.RELEASED));
         values.put(":releasing", text(LockItem.RELEASING));
         values.put(":now_at_most", time(now.plus(rules.maxClockSkew())));
+        values.put(":late_at_most", time(now.plus(LockRules.LATE_MAX)));
         var set = new StringBuilder("SET lock_id = :lock_id, owner_id = :owner, #status = :active, lock_type = :type,"
                 + " created_at = :now, renewed_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds,"
                 + " #ttl = :purge_at, renewals = :zero, metadata = :metadata,"
@@ -75,9 +76,10 @@ final class LockWrites {
 
     /** Free, or expired by the clock and the owner's own: see {@link LockRules#acquire}. */
     private String acquirable(Map<String, AttributeValue> values, boolean takeovers, Instant now) {
-        var condition = "attribute_not_exists(PK) OR (#status = :released AND released_at <= :now_at_most)"
-                + " OR (#status = :releasing AND closed_until <= :now)"
-                + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)";
+        var condition =
+                "attribute_not_exists(PK) OR (#status = :released AND (released_at <= :now_at_most OR released_at > :late_at_most))"
+                        + " OR (#status = :releasing AND closed_until <= :now)"
+                        + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)";
         if (!takeovers) {
             return condition;
         }

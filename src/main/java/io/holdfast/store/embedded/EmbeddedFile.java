@@ -37,15 +37,21 @@ final class EmbeddedFile implements AutoCloseable {
         }
     }
 
-    /** All tables' batches in one transaction with one fsync; without a change, nothing at all. */
-    void commit(List<EmbeddedTable<?>> tables) throws SQLException {
+    /** All tables' batches in one transaction with one fsync. Without a change there is nothing to do, and false. */
+    boolean commit(List<EmbeddedTable<?>> tables) throws SQLException {
         if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
-            return;
+            return false;
         }
         for (var table : tables) {
             table.write(connection);
         }
         connection.commit();
+        return true;
+    }
+
+    /** Takes back what a failed commit had begun. */
+    void rollback() throws SQLException {
+        connection.rollback();
     }
 
     @Override
@@ -68,10 +74,22 @@ final class EmbeddedFile implements AutoCloseable {
                                 + " has format " + version + " and this Holdfast knows up to " + SCHEMA_VERSION
                                 + ". Run the newer Holdfast that wrote it.");
             }
+            claim(statement, path, version);
+        }
+        connection.setAutoCommit(false);
+    }
+
+    /** A new file becomes ours. Nothing is written to one that is, so that it opens on a full disk, too. */
+    private static void claim(Statement statement, Path path, long version) throws SQLException {
+        var application = number(statement, "application_id");
+        if (application != 0 && application != APPLICATION_ID) {
+            throw new IllegalStateException(
+                    "The data file " + path.toAbsolutePath().normalize() + " belongs to another program.");
+        }
+        if (application == 0 || version != SCHEMA_VERSION) {
             statement.execute("PRAGMA application_id = " + APPLICATION_ID);
             statement.execute("PRAGMA user_version = " + SCHEMA_VERSION);
         }
-        connection.setAutoCommit(false);
     }
 
     private static long number(Statement statement, String pragma) throws SQLException {

@@ -5,8 +5,6 @@ import io.holdfast.lock.LockStore;
 import io.holdfast.store.StoreCheck;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 
 /** The embedded database with the stores of all capabilities on it. */
 public final class EmbeddedStore implements AutoCloseable {
@@ -18,11 +16,10 @@ public final class EmbeddedStore implements AutoCloseable {
         this.locks = locks;
     }
 
-    /** @param answerOn asked once per change, on the caller's thread: where that caller wants its answer */
     public static EmbeddedStore open(
-            Path dataDir, EmbeddedConfig config, LockRules rules, Supplier<Executor> answerOn) {
+            Path dataDir, EmbeddedConfig config, LockRules rules, EmbeddedDatabase.Surroundings surroundings) {
         var lockTable = new EmbeddedTable<>("locks", new LockCodec());
-        var database = EmbeddedDatabase.open(dataDir, config, answerOn, List.of(lockTable));
+        var database = EmbeddedDatabase.open(dataDir, config, surroundings, List.of(lockTable));
         return new EmbeddedStore(database, new EmbeddedLockStore(database, lockTable, rules));
     }
 

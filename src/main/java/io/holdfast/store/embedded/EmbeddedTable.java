@@ -17,6 +17,18 @@ import java.util.concurrent.ConcurrentSkipListMap;
 final class EmbeddedTable<V> {
     /** How a value is written; must read back as an equal one. */
     interface Codec<V> {
+        Codec<String> TEXT = new Codec<>() {
+            @Override
+            public String encode(String value) {
+                return value;
+            }
+
+            @Override
+            public String decode(String key, String text) {
+                return text;
+            }
+        };
+
         String encode(V value);
 
         V decode(String key, String text);
@@ -64,8 +76,7 @@ final class EmbeddedTable<V> {
     }
 
     void load(Connection connection) throws SQLException {
-        draft.clear();
-        batch.clear();
+        discard();
         var loaded = new ConcurrentSkipListMap<String, V>();
         try (var statement = connection.createStatement()) {
             statement.execute("CREATE TABLE IF NOT EXISTS " + name
@@ -99,6 +110,11 @@ final class EmbeddedTable<V> {
             put.executeBatch();
             delete.executeBatch();
         }
+    }
+
+    void discard() {
+        draft.clear();
+        batch.clear();
     }
 
     void publish() {

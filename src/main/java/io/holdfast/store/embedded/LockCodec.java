@@ -49,7 +49,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
             var lease = readLease(key, fields);
             var token = new FencingToken(fields.number("highest_token"));
             return new LockRecord(lease, token, readEnd(fields));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             throw new IllegalStateException("The record of lock '" + key + "' is damaged: " + e.getMessage(), e);
         }
     }

@@ -275,6 +275,20 @@ class DynamoDbFaultsTest {
                 .isInstanceOf(AcquireOutcome.Granted.class);
     }
 
+    @Test
+    void aClockThatIsBehindGrantsAndRenewsNothing() {
+        var lease = grant(aName());
+        proxy.shiftDate(ClockError.BEHIND.shift);
+        await(locks.find(lease.name()));
+
+        assertThatThrownBy(() -> await(locks.acquire(wants(BOB, aName()), NOON)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("behind");
+        assertThatThrownBy(() -> await(locks.renew(lease.ref(), Optional.empty(), NOON)))
+                .isInstanceOf(StoreUnavailableException.class);
+        assertThat(await(locks.release(lease.ref(), NOON))).isEqualTo(new ReleaseOutcome.Released(lease));
+    }
+
     enum ClockError {
         AHEAD(Duration.ofSeconds(-30), "ahead of"),
         BEHIND(Duration.ofSeconds(30), "behind");

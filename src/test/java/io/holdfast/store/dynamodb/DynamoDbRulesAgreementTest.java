@@ -16,6 +16,7 @@ import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockRules.Decision;
 import io.holdfast.lock.Owner;
 import io.holdfast.store.StoreTelemetry;
@@ -160,6 +161,7 @@ class DynamoDbRulesAgreementTest {
     /** Before, at and behind every moment at which a rule changes its mind. */
     private Instant edge(Optional<LockRecord> current) {
         var moments = List.of(
+                NOON.minus(LockRules.LATE_MAX),
                 NOON.minus(SKEW),
                 NOON,
                 NOON.plusSeconds(30),

@@ -16,7 +16,7 @@ class EmbeddedFencedUpdatesTest extends FencedUpdatesContract {
 
     @BeforeEach
     void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, () -> Runnable::run);
+        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
     }
 
     @AfterEach

@@ -16,7 +16,7 @@ class EmbeddedLockStoreTest extends LockStoreContract {
 
     @BeforeAll
     static void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, () -> Runnable::run);
+        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
     }
 
     @AfterAll

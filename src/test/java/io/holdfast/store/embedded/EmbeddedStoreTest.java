@@ -22,6 +22,8 @@ import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockType;
+import io.holdfast.lock.RenewOutcome;
+import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,6 +37,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -148,19 +152,64 @@ class EmbeddedStoreTest {
         }
     }
 
+    /** One batch: renewals that fit, and a new lock that does not. */
+    @Test
+    void aFullFileStillTakesRenewalsAndIsNotReadyUntilAChangeGoesThrough() {
+        var small = new EmbeddedSettings(512, 10_000, 1);
+        try (var store = open(small)) {
+            // Its record keeps its length when it is renewed, so that it needs no room that is not there.
+            var held = grant(store, wants(ADA, aName()));
+            assertThatThrownBy(() -> {
+                        for (var i = 0; i < 100_000; i++) {
+                            grant(store, bulky());
+                        }
+                    })
+                    .isInstanceOf(StoreUnavailableException.class);
+
+            var renewals = new ArrayList<Uni<RenewOutcome>>();
+            var refused = store.locks().acquire(bulky(), NOON).subscribeAsCompletionStage();
+            for (var i = 1; i <= 9; i++) {
+                var renewal = store.locks().renew(held.ref(), Optional.empty(), NOON.plusMillis(i));
+                renewals.add(Uni.createFrom().completionStage(renewal.subscribeAsCompletionStage()));
+            }
+
+            assertThat(renewals)
+                    .allSatisfy(renewal -> assertThat(await(renewal)).isInstanceOf(RenewOutcome.Renewed.class));
+            assertThat(refused).isCompletedExceptionally();
+            assertThat(await(store.check().problems())).isEmpty();
+        }
+    }
+
+    @Test
+    void anAnswerThatNobodyTakesAnyMoreDoesNotStopTheWriter() {
+        Executor closed = answer -> {
+            throw new RejectedExecutionException("closed");
+        };
+        var surroundings = new EmbeddedDatabase.Surroundings(() -> closed, StoreTelemetry.NONE);
+        try (var store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, surroundings)) {
+            assertThat(grant(store, wants(ADA, aName()))).isNotNull();
+            assertThat(grant(store, wants(ADA, aName()))).isNotNull();
+        }
+    }
+
     /** The writer is held up in an answer, the queue fills to its limit, and one more is refused at once. */
     @Test
     void aChangeBeyondTheQueueIsRefusedAtOnceAndTheOthersAreServed() throws InterruptedException {
         var blocked = new CountDownLatch(1);
         var unblock = new CountDownLatch(1);
         var first = new AtomicInteger();
-        var store = EmbeddedStore.open(folder, new EmbeddedSettings(1, 5, 64), RULES, () -> answer -> {
+        Executor slowAtFirst = answer -> {
             if (first.getAndIncrement() == 0) {
                 blocked.countDown();
                 awaitUninterruptibly(unblock);
             }
             answer.run();
-        });
+        };
+        var store = EmbeddedStore.open(
+                folder,
+                new EmbeddedSettings(1, 5, 64),
+                RULES,
+                new EmbeddedDatabase.Surroundings(() -> slowAtFirst, StoreTelemetry.NONE));
         try (store) {
             var answers = new ArrayList<Uni<AcquireOutcome>>();
             answers.add(submit(store));
@@ -202,7 +251,7 @@ class EmbeddedStoreTest {
     }
 
     private EmbeddedStore open(EmbeddedConfig config) {
-        return EmbeddedStore.open(folder, config, RULES, () -> Runnable::run);
+        return EmbeddedStore.open(folder, config, RULES, EmbeddedSettings.HERE);
     }
 
     private static Uni<AcquireOutcome> submit(EmbeddedStore store) {

@@ -1,0 +1,18 @@
+package io.holdfast.telemetry;
+
+import java.util.regex.Pattern;
+
+/** A value of a log line's key, quoted when it could be taken for more than one. */
+final class LogValue {
+    private static final Pattern PLAIN = Pattern.compile("[\\x21-\\x7e&&[^\"=\\\\]]+");
+
+    private LogValue() {}
+
+    static String of(Object value) {
+        var text = String.valueOf(value);
+        if (PLAIN.matcher(text).matches()) {
+            return text;
+        }
+        return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n") + '"';
+    }
+}
