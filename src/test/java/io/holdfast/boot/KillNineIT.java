@@ -13,12 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /**
- * The program on the embedded store is killed under load again and again. {@code -Dholdfast.kill-nine.rounds} sets how
- * often, {@code -Dholdfast.kill-nine.seed} repeats the choices of a run (what the scheduler does to them is its own).
+ * The program on the embedded store is killed under load again and again. {@code -Dkill-nine.rounds} sets how
+ * often, {@code -Dkill-nine.seed} repeats the choices of a run (what the scheduler does to them is its own).
  */
 class KillNineIT {
-    private static final int ROUNDS = Integer.getInteger("holdfast.kill-nine.rounds", 100);
-    private static final long SEED = Long.getLong("holdfast.kill-nine.seed", new Random().nextLong());
+    private static final int ROUNDS = Integer.getInteger("kill-nine.rounds", 100);
+    private static final long SEED = Long.getLong("kill-nine.seed", new Random().nextLong());
     /** Programs side by side, each with a folder of its own: a start leaves a core idle half of the time. */
     private static final int LANES = 2;
 
@@ -26,7 +26,7 @@ class KillNineIT {
 
     @Test
     void nothingAcknowledgedIsLostAndTokensOnlyRise() throws InterruptedException, ExecutionException {
-        System.out.printf("kill -9: %d rounds, -Dholdfast.kill-nine.seed=%d%n", ROUNDS, SEED);
+        System.out.printf("kill -9: %d rounds, -Dkill-nine.seed=%d%n", ROUNDS, SEED);
         var startedAt = System.nanoTime();
         var acknowledged = 0;
         var unanswered = 0;

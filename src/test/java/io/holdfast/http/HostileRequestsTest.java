@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Bad input is refused with a problem, never with a 5xx, and changes nothing. */
 @QuarkusTest
 class HostileRequestsTest {
+    private static final String HELD = LockCalls.unique("hostile-held");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> CHANGED_BY_THE_CLOCK = List.of("status", "remaining_ms");
 
@@ -30,9 +31,8 @@ class HostileRequestsTest {
     @ParameterizedTest(name = "[{index}] {0}")
     @MethodSource("hostileRequests")
     void isRefusedAndChangesNothing(HostileRequest hostile) throws IOException {
-        var held = LockCalls.acquired(LockCalls.unique("hostile-held"), "ada");
-        var bytes = hostile.bytes(
-                LockCalls.unique("hostile-free"), held.path("name"), held.path("lock_id"), LockCalls.token(held));
+        var held = LockCalls.acquire(HELD, "ada");
+        var bytes = hostile.bytes(LockCalls.unique("hostile-free"), HELD, held.path("lock_id"), LockCalls.token(held));
         var before = everything();
 
         var answer = RawHttp.send(RestAssured.port, bytes);
