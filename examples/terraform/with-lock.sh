@@ -12,6 +12,8 @@
 #
 # The command finds HOLDFAST_LOCK, HOLDFAST_LOCK_ID and HOLDFAST_FENCING_TOKEN in its environment.
 #
+# Needs curl, setsid, sed and od.
+#
 # Exit code: the command's own, or
 #   64  called wrongly, or the service refuses the input
 #   69  the service did not answer, so the command was not started
@@ -83,9 +85,9 @@ renew_until_lost() {
 stop_command() {
     say "lease lost, stopping the command: $1"
     : >"$work/lost"
-    kill -TERM -- "-$(cat "$work/pid")"
+    signal_all TERM
     while [ "$(now)" -lt $((asked + ttl)) ]; do pause; done
-    kill -KILL -- "-$(cat "$work/pid")" 2>/dev/null
+    signal_all KILL
     exit
 }
 
@@ -96,9 +98,10 @@ release() {
     rm -r "$work"
 }
 
-# Keeps its process id when it becomes the command. It leads a process group of its own (set -m), so that stopping the
-# group stops everything that the command has started, too.
-start() { exec sh -c 'echo "$$" >"$1" && shift && exec "$@"' with-lock "$work/pid" "$@"; }
+# Keeps its process id when it becomes the command. It leads a session of its own, so that a signal to its group reaches
+# everything that the command has started, too.
+start() { exec setsid sh -c 'echo "$$" >"$1" && shift && exec "$@"' with-lock "$work/pid" "$@"; }
+signal_all() { kill -s "$1" -- "-$(cat "$work/pid")" 2>/dev/null; }
 
 [ $# -ge 2 ] || { say 'usage: with-lock.sh LOCK COMMAND [ARGUMENT...]'; exit $USAGE; }
 lock=$1
@@ -122,22 +125,12 @@ trap release EXIT
 renew_until_lost 3<&- &
 renewer=$!
 
-if [ -t 0 ]; then
-    # At a terminal, Ctrl-C reaches the command by itself; the shell waits for it to end.
-    trap : INT TERM HUP
-    set -m
-    (start "$@")
-    status=$?
-    set +m
-else
-    # Otherwise whoever stops this script means the command. A background command would lose its input but for fd 3.
-    exec 3<&0
-    set -m
-    (start "$@" <&3 3<&-) &
-    command=$!
-    set +m
-    trap 'kill -TERM -- "-$command" 2>/dev/null' INT TERM HUP
-    while wait "$command"; status=$?; kill -0 "$command" 2>/dev/null; do :; done
-fi
+# Whoever stops this script means the command. A background command would lose its input but for fd 3.
+exec 3<&0
+(start "$@" <&3 3<&-) &
+command=$!
+trap 'signal_all INT' INT
+trap 'signal_all TERM' TERM HUP
+while wait "$command"; status=$?; kill -0 "$command" 2>/dev/null; do :; done
 [ ! -e "$work/lost" ] || status=$LOST
 exit "$status"
