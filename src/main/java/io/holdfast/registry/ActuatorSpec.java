@@ -3,13 +3,31 @@ package io.holdfast.registry;
 import io.holdfast.kernel.InvalidInputException;
 import java.net.URI;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What stops and starts a database. */
 public sealed interface ActuatorSpec {
     String kind();
 
+    private static void check(String field, String value, Pattern pattern, String allowed) {
+        if (value == null || !pattern.matcher(value).matches()) {
+            throw new InvalidInputException(field, allowed);
+        }
+    }
+
+    private static void checkRegion(Optional<String> region) {
+        region.ifPresent(name -> check("actuator.region", name, Ec2.REGION, "an AWS region such as eu-central-1"));
+    }
+
     /** @param region the client's own region if none */
     record Ec2(String instanceId, Optional<String> region) implements ActuatorSpec {
+        private static final Pattern REGION = Pattern.compile("[a-z]{2}[a-z0-9-]{1,30}");
+
+        public Ec2 {
+            check("actuator.instance_id", instanceId, Database.Address.INSTANCE, "an EC2 instance id such as i-0abc");
+            checkRegion(region);
+        }
+
         @Override
         public String kind() {
             return "ec2";
@@ -18,6 +36,13 @@ public sealed interface ActuatorSpec {
 
     /** @param cluster whether {@code identifier} is an Aurora cluster's and not an instance's */
     record Rds(String identifier, boolean cluster, Optional<String> region) implements ActuatorSpec {
+        private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,62}");
+
+        public Rds {
+            check("actuator.identifier", identifier, IDENTIFIER, "the identifier of an RDS instance or cluster");
+            checkRegion(region);
+        }
+
         @Override
         public String kind() {
             return "rds";
@@ -36,7 +61,7 @@ public sealed interface ActuatorSpec {
     record CloudNativePg(String namespace, String cluster) implements ActuatorSpec {
         public CloudNativePg {
             Workload.namespace(namespace);
-            Workload.objectName("actuator.name", cluster);
+            Workload.objectName("actuator.cnpg_cluster", cluster);
         }
 
         @Override

@@ -16,7 +16,7 @@ public record Database(DatabaseId id, String type, Address address, ActuatorSpec
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9-]{0,31}");
 
     public record Address(String host, Optional<Integer> port, Optional<String> ec2InstanceId) {
-        private static final Pattern INSTANCE = Pattern.compile("i-[0-9a-z]{1,32}");
+        static final Pattern INSTANCE = Pattern.compile("i-[0-9a-z]{1,32}");
         private static final int PORT_MAX = 65_535;
 
         public Address {

@@ -14,6 +14,7 @@ import java.util.Optional;
 public record ProbeSpec(ProbePolicy policy, Optional<URI> url, Optional<Workload> workload, int confirmations) {
     public static final int CONFIRMATIONS_MAX = 10;
     private static final int URL_LENGTH_MAX = 2048;
+    private static final int PORT_MAX = 65_535;
 
     public ProbeSpec {
         url.ifPresent(given -> checkUrl("url", given));
@@ -31,7 +32,8 @@ public record ProbeSpec(ProbePolicy policy, Optional<URI> url, Optional<Workload
         var http = "http".equals(scheme) || "https".equals(scheme);
         if (!http
                 || url.getHost() == null
-                || url.getUserInfo() != null
+                || url.getRawUserInfo() != null
+                || url.getPort() > PORT_MAX
                 || url.toString().length() > URL_LENGTH_MAX) {
             throw new InvalidInputException(
                     field, "an http or https URL of at most " + URL_LENGTH_MAX + " characters, without credentials");
