@@ -27,6 +27,7 @@ public final class DynamoDbStore implements StoreCheck {
     private final ClockGuard clock;
     private final DynamoDbTable table;
     private final DynamoDbLockStore locks;
+    private final DatabaseQuery databases;
     private final DynamoDbRegistryStore registry;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
@@ -59,8 +60,8 @@ public final class DynamoDbStore implements StoreCheck {
         this.table = new DynamoDbTable(client, calls, tableName);
         this.locks =
                 new DynamoDbLockStore(client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config));
-        this.registry =
-                new DynamoDbRegistryStore(client, calls, tableName, new DatabaseQuery(client, calls, tableName));
+        this.databases = new DatabaseQuery(client, calls, tableName);
+        this.registry = new DynamoDbRegistryStore(client, calls, tableName, databases);
     }
 
     public LockStore locks() {
@@ -69,6 +70,11 @@ public final class DynamoDbStore implements StoreCheck {
 
     public RegistryStore registry() {
         return registry;
+    }
+
+    /** For stores that decide on a database together with who shares it. */
+    DatabaseQuery databases() {
+        return databases;
     }
 
     public DynamoDbTable table() {
