@@ -5,9 +5,12 @@ import io.holdfast.kernel.InvalidInputException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /** Reads what comes as text. */
 final class Parameters {
+    private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
+
     private Parameters() {}
 
     static <T> Optional<T> optional(String value, Function<String, T> parse) {
@@ -36,10 +39,13 @@ final class Parameters {
 
     static long number(String name, String value) {
         try {
-            return Long.parseLong(required(name, value));
-        } catch (NumberFormatException e) {
-            throw new InvalidInputException(name, "a whole number");
+            if (WHOLE_NUMBER.matcher(required(name, value)).matches()) {
+                return Long.parseLong(value);
+            }
+        } catch (NumberFormatException tooLarge) {
+            // Refused as what it is for us: no number.
         }
+        throw new InvalidInputException(name, "a whole number");
     }
 
     static int smallNumber(String name, String value) {

@@ -26,8 +26,11 @@ final class Problems {
     private Problems() {}
 
     static Response invalidInput(InvalidInputException e) {
-        return answer(
-                problem(400, "invalid-input", "Invalid input", e.getMessage()).withField(e.field(), e.allowed()));
+        return answer(invalidInputBody(e));
+    }
+
+    static ProblemBody invalidInputBody(InvalidInputException e) {
+        return problem(400, "invalid-input", "Invalid input", e.getMessage()).withField(e.field(), e.allowed());
     }
 
     static Response conflict(Lease holder, Instant now) {

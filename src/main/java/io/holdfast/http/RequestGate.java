@@ -3,17 +3,28 @@ package io.holdfast.http;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.kernel.InvalidInputException;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.Set;
 
-/** Refuses a body that says it is too large before any of it is read. */
+/**
+ * Refuses, before anything is read or routed, a body that says it is too large, and what routing would silently drop:
+ * path parameters and query parameters without a value. A filter that is not applied lists everything.
+ */
 @Singleton
 public class RequestGate {
     private static final int BEFORE_EVERYTHING = 10_000;
+
+    private static final String API = "/v1/";
+
+    /** Where no value means what an empty one does: every name begins with nothing, a first page comes after nothing. */
+    private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
 
     private final ObjectMapper json;
     private final long bodyMax;
@@ -34,8 +45,21 @@ public class RequestGate {
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             refuse(context, Problems.bodyTooLarge(bodyMax));
         } else {
-            context.next();
+            dropped(request).ifPresentOrElse(input -> refuse(context, Problems.invalidInputBody(input)), context::next);
         }
+    }
+
+    private static Optional<InvalidInputException> dropped(HttpServerRequest request) {
+        if (request.path() == null || !request.path().startsWith(API)) {
+            return Optional.empty();
+        }
+        if (request.path().indexOf(';') >= 0) {
+            return Optional.of(new InvalidInputException("path", "without a semicolon"));
+        }
+        return request.params().entries().stream()
+                .filter(parameter -> parameter.getValue().isEmpty() && !MAY_BE_EMPTY.contains(parameter.getKey()))
+                .findFirst()
+                .map(empty -> new InvalidInputException(empty.getKey(), "left out or given a value"));
     }
 
     private void refuse(RoutingContext context, ProblemBody problem) {

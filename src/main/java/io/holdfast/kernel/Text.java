@@ -9,6 +9,9 @@ public final class Text {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:#@/-]{1," + NAME_LENGTH_MAX + "}");
     private static final Pattern PRINTABLE_ASCII = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
 
+    /** What decoders leave where the bytes of a parameter were no UTF-8. */
+    private static final int REPLACEMENT = 0xfffd;
+
     private Text() {}
 
     /** A name that can stand in a path: locks, apps, databases, clusters. */
@@ -33,7 +36,7 @@ public final class Text {
                 "1 to " + lengthMax + " printable ASCII characters, without blanks at the ends");
     }
 
-    /** Words of a person in any language: everything but control characters and broken surrogates. */
+    /** Words of a person in any language: everything but control characters and what was no text at all. */
     public static String words(String field, String value, int lengthMax) {
         return require(
                 value != null
@@ -45,6 +48,9 @@ public final class Text {
     }
 
     private static boolean isUnprintable(int codePoint) {
+        if (codePoint == REPLACEMENT) {
+            return true;
+        }
         return switch (Character.getType(codePoint)) {
             case Character.CONTROL, Character.SURROGATE, Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR ->
                 true;

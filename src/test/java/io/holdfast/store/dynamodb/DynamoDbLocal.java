@@ -55,7 +55,7 @@ public final class DynamoDbLocal {
     private static final Duration READY_WITHIN = Duration.ofSeconds(60);
     private static final Duration PROBE_EVERY = Duration.ofMillis(100);
 
-    private static final String ENDPOINT_PROPERTY = "holdfast.test.dynamodb-local.endpoint";
+    private static final String ENDPOINT_PROPERTY = "dynamodb-local.endpoint";
 
     /** Shared, since a client that has its own takes seconds to close. */
     private static final SdkEventLoopGroup EVENT_LOOPS =

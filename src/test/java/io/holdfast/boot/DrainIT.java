@@ -1,0 +1,49 @@
+package io.holdfast.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+class DrainIT {
+    private static final int LOADED = 200;
+    private static final int SIGTERM_EXIT = 128 + 15;
+
+    @Test
+    void onSigtermTheProgramIsNotReadyGoesOnServingLosesNothingAndEnds() {
+        var environment =
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_DRAIN_DELAY", "2s");
+        var storm = new Storm(new Random().nextLong());
+        var late = ProgramCalls.newLockId();
+        try (var program = PackagedProgram.start(environment)) {
+            var raging = CompletableFuture.runAsync(() -> storm.rage(program.address(), () -> {}));
+            await().until(() -> storm.acknowledged() >= LOADED);
+
+            program.terminate();
+
+            try (var probe = new ProgramCalls(program.address())) {
+                await().pollInterval(Duration.ofMillis(5))
+                        .until(() -> probe.get("/q/health/ready").status() == 503);
+            }
+            var notReadyAt = System.nanoTime();
+            var acknowledgedWhenReady = storm.acknowledged();
+            try (var newcomer = new ProgramCalls(program.address())) {
+                assertThat(newcomer.acquire("late", "newcomer", late).status()).isEqualTo(201);
+            }
+            await().pollInterval(Duration.ofMillis(5))
+                    .until(() -> storm.acknowledged() >= acknowledgedWhenReady + LOADED);
+            assertThat(program.awaitExit()).isIn(0, SIGTERM_EXIT);
+            raging.join();
+            assertThat(storm.firstUnansweredAt()).isGreaterThan(notReadyAt);
+        }
+        try (var next = PackagedProgram.start(environment);
+                var calls = new ProgramCalls(next.address())) {
+            storm.check(next.address());
+            assertThat(calls.get("/v1/locks/late").text("lock_id")).isEqualTo(late);
+        }
+    }
+}

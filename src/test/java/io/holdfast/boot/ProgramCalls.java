@@ -1,0 +1,93 @@
+package io.holdfast.boot;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.UUID;
+
+/** Calls a running program. An answer that never came is an {@link UncheckedIOException}. Names need no encoding. */
+final class ProgramCalls implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    /** Longer than any run, so that no lease ends by itself. */
+    private static final String TTL = "24h";
+
+    private final URI address;
+    private final HttpClient client =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    ProgramCalls(URI address) {
+        this.address = address;
+    }
+
+    record Answer(int status, JsonNode body) {
+        String text(String field) {
+            return body.path(field).asText();
+        }
+
+        long token() {
+            return body.path("fencing_token").asLong();
+        }
+    }
+
+    static String newLockId() {
+        return UUID.randomUUID().toString();
+    }
+
+    Answer acquire(String name, String owner, String lockId) {
+        var body = JSON.createObjectNode()
+                .put("owner", owner)
+                .put("lock_id", lockId)
+                .put("ttl", TTL);
+        return post("/v1/locks/" + name, body);
+    }
+
+    Answer renew(String name, String owner, String lockId) {
+        var body = JSON.createObjectNode().put("owner", owner).put("lock_id", lockId);
+        return post("/v1/locks/" + name + "/renew", body);
+    }
+
+    Answer release(String name, String owner, String lockId) {
+        return send(request("/v1/locks/" + name + "?lock_id=" + lockId + "&owner=" + owner)
+                .DELETE());
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET());
+    }
+
+    /** Lets go of the connections at once, whatever is under way on them. */
+    @Override
+    public void close() {
+        client.shutdownNow();
+    }
+
+    private Answer post(String path, JsonNode body) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .POST(BodyPublishers.ofString(body.toString())));
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(address.resolve(path)).timeout(ANSWER_MAX);
+    }
+
+    private Answer send(HttpRequest.Builder request) {
+        try {
+            var response = client.send(request.build(), BodyHandlers.ofByteArray());
+            return new Answer(response.statusCode(), JSON.readTree(response.body()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for an answer", e);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.boot;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a JVM learned in one start of the program, for the many starts that follow: they need about half the time. It is
+ * made anew when the program has been packaged anew.
+ */
+final class StartUpArchive {
+    private static final Path ARCHIVE = PackagedProgram.TARGET.resolve("program-start.archive");
+    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
+
+    private StartUpArchive() {}
+
+    static synchronized List<String> flags() {
+        if (PackagedProgram.isNative()) {
+            return List.of();
+        }
+        try {
+            if (!current()) {
+                Files.deleteIfExists(ARCHIVE);
+                make();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return with(flag("-XX:AOTCache=", "-XX:SharedArchiveFile="));
+    }
+
+    private static boolean current() throws IOException {
+        var packaged = PackagedProgram.TARGET.resolve("quarkus-app/quarkus/generated-bytecode.jar");
+        return Files.exists(ARCHIVE)
+                && Files.getLastModifiedTime(ARCHIVE).compareTo(Files.getLastModifiedTime(packaged)) > 0;
+    }
+
+    private static void make() {
+        var environment =
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_DRAIN_DELAY", "0s");
+        try (var program =
+                PackagedProgram.launch(environment, with(flag("-XX:AOTCacheOutput=", "-XX:ArchiveClassesAtExit=")))) {
+            program.awaitReady();
+            useOnce(program);
+            program.terminate();
+            program.awaitExit();
+        }
+    }
+
+    /** What the first requests load is in the archive too. */
+    private static void useOnce(PackagedProgram program) {
+        try (var calls = new ProgramCalls(program.address())) {
+            var lockId = ProgramCalls.newLockId();
+            calls.acquire("archive", "ada", lockId);
+            calls.acquire("archive", "bob", ProgramCalls.newLockId());
+            calls.renew("archive", "ada", lockId);
+            calls.get("/v1/locks/archive");
+            calls.release("archive", "ada", lockId);
+            calls.get("/v1/locks/never");
+        }
+    }
+
+    private static String flag(String sinceJdk25, String before) {
+        return (Runtime.version().feature() >= 25 ? sinceJdk25 : before) + ARCHIVE;
+    }
+
+    private static List<String> with(String flag) {
+        var flags = new ArrayList<>(QUICK);
+        flags.add(flag);
+        return List.copyOf(flags);
+    }
+}

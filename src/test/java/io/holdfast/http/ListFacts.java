@@ -1,0 +1,118 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.LockCalls.acquired;
+import static io.holdfast.http.LockCalls.get;
+import static io.holdfast.http.LockCalls.list;
+import static io.holdfast.http.LockCalls.listAll;
+import static io.holdfast.http.LockCalls.names;
+import static io.holdfast.http.LockCalls.release;
+import static io.holdfast.http.LockCalls.unique;
+import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.Refusals.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Looking at one lock, and at many. */
+interface ListFacts {
+    @Test
+    default void aLockThatNeverWasIsNotFound() {
+        assertProblem(get(unique("never")), 404, "not-found");
+    }
+
+    @Test
+    default void aLockIsShownAsItWasGranted() {
+        var name = unique("get");
+        var held = acquired(name, Map.of("owner", "ada", "user_email", "ada@example.com"));
+
+        var shown = get(name);
+
+        assertThat(shown.statusCode()).isEqualTo(200);
+        var expected = new HashMap<>(held.jsonPath().<String, Object>getMap("$"));
+        var actual = new HashMap<>(shown.jsonPath().<String, Object>getMap("$"));
+        expected.remove("remaining_ms");
+        actual.remove("remaining_ms");
+        assertThat(actual).isEqualTo(expected);
+        assertThat(shown.<Integer>path("remaining_ms")).isBetween(1, 1_800_000);
+    }
+
+    @Test
+    default void aListIsFilteredByStatus() {
+        var prefix = unique("status") + "/";
+        acquired(prefix + "active", "ada");
+        release(acquired(prefix + "released", "ada"));
+        acquired(prefix + "expired", Map.of("owner", "ada", "ttl", "1s"));
+        await().atMost(Duration.ofSeconds(10))
+                .until(() -> get(prefix + "expired").path("status").equals("expired"));
+
+        assertThat(names(listAll(Map.of("prefix", prefix)))).containsExactly(prefix + "active");
+        for (var status : new String[] {"active", "released", "expired"}) {
+            assertThat(names(listAll(Map.of("prefix", prefix, "status", status))))
+                    .containsExactly(prefix + status);
+        }
+        assertThat(names(listAll(Map.of("prefix", prefix, "status", "all"))))
+                .containsExactlyInAnyOrder(prefix + "active", prefix + "released", prefix + "expired");
+    }
+
+    @Test
+    default void aListIsFilteredByOwnerAndType() {
+        var prefix = unique("filters") + "/";
+        acquired(prefix + 1, Map.of("owner", "ada", "lock_type", "service"));
+        acquired(prefix + 2, Map.of("owner", "ada"));
+        acquired(prefix + 3, Map.of("owner", "bob", "lock_type", "service"));
+
+        assertThat(names(listAll(Map.of("prefix", prefix, "owner", "ada"))))
+                .containsExactlyInAnyOrder(prefix + 1, prefix + 2);
+        assertThat(names(listAll(Map.of("prefix", prefix, "lock_type", "service"))))
+                .containsExactlyInAnyOrder(prefix + 1, prefix + 3);
+        assertThat(names(listAll(Map.of("prefix", prefix, "owner", "bob", "lock_type", "service"))))
+                .containsExactly(prefix + 3);
+    }
+
+    @Test
+    default void everyLockIsOnOnePageAndNoPageIsLongerThanItsLimit() {
+        var prefix = unique("pages") + "/";
+        var expected = new ArrayList<String>();
+        for (var i = 0; i < 7; i++) {
+            expected.add(prefix + i);
+            acquired(prefix + i, "ada");
+        }
+
+        var pages = new ArrayList<String>();
+        var query = new HashMap<String, Object>(Map.of("prefix", prefix, "limit", 3));
+        do {
+            var page = list(query).then().statusCode(200).extract().jsonPath();
+            assertThat(page.getList("locks")).hasSizeLessThanOrEqualTo(3);
+            pages.addAll(page.getList("locks.name"));
+            query.put("cursor", page.getString("next_cursor"));
+        } while (query.get("cursor") != null);
+
+        assertThat(pages).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    default void theLastPageHasNoCursor() {
+        var page = list(Map.of("prefix", unique("nothing")));
+
+        assertThat(page.jsonPath().<String, Object>getMap("$")).containsOnlyKeys("locks", "next_cursor");
+        assertThat(listAll(Map.of("prefix", unique("nothing")))).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"not base64!", "****", "gA", "%FF"})
+    default void aCursorThatWasNeverGivenOutIsRefused(String cursor) {
+        assertInvalid(list(Map.of("cursor", cursor)), "cursor");
+    }
+
+    @Test
+    default void aStatusThatIsNoneIsRefused() {
+        assertInvalid(list(Map.of("status", "held")), "status");
+    }
+}

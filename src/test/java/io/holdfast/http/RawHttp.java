@@ -1,0 +1,70 @@
+package io.holdfast.http;
+
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Sends bytes as they are: no client library normalises, checks or completes them. */
+final class RawHttp {
+    /** In place of a status: the connection was closed without an answer. */
+    static final int HUNG_UP = 0;
+
+    private static final int ANSWER_MILLIS_MAX = 20_000;
+
+    private RawHttp() {}
+
+    record Answer(int status, Map<String, String> headers, String body) {
+        String header(String name) {
+            return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
+        }
+    }
+
+    static Answer send(int port, byte[] request) throws IOException {
+        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.setSoTimeout(ANSWER_MILLIS_MAX);
+            try {
+                socket.getOutputStream().write(request);
+                socket.getOutputStream().flush();
+            } catch (IOException refusedBeforeTheEnd) {
+                // The answer may be there all the same; if it is not, reading it fails.
+            }
+            return read(new BufferedInputStream(socket.getInputStream()));
+        }
+    }
+
+    private static Answer read(InputStream in) throws IOException {
+        in.mark(1);
+        if (in.read() < 0) {
+            return new Answer(HUNG_UP, Map.of(), "");
+        }
+        in.reset();
+        var status = Integer.parseInt(line(in).split(" ", 3)[1]);
+        var headers = new TreeMap<String, String>();
+        for (var line = line(in); !line.isEmpty(); line = line(in)) {
+            var colon = line.indexOf(':');
+            headers.put(
+                    line.substring(0, colon).toLowerCase(Locale.ROOT),
+                    line.substring(colon + 1).strip());
+        }
+        var length = Integer.parseInt(headers.getOrDefault("content-length", "0"));
+        return new Answer(status, headers, new String(in.readNBytes(length), StandardCharsets.UTF_8));
+    }
+
+    private static String line(InputStream in) throws IOException {
+        var line = new StringBuilder();
+        for (var value = in.read(); value != '\n'; value = in.read()) {
+            if (value < 0) {
+                throw new EOFException("The server closed the connection after \"" + line + "\"");
+            }
+            line.append((char) value);
+        }
+        return line.toString().stripTrailing();
+    }
+}

@@ -1,0 +1,109 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.LockCalls.acquired;
+import static io.holdfast.http.LockCalls.get;
+import static io.holdfast.http.LockCalls.release;
+import static io.holdfast.http.LockCalls.renew;
+import static io.holdfast.http.LockCalls.token;
+import static io.holdfast.http.LockCalls.unique;
+import static io.holdfast.http.Refusals.assertNotHeldBut;
+import static io.holdfast.http.Refusals.assertNotHeldWithoutHolder;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.restassured.response.Response;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+
+/** Only the holder of a living lease prolongs it. */
+interface RenewFacts {
+    @Test
+    default void aRenewalWithoutATtlKeepsTheDuration() {
+        var name = unique("renew");
+        var held = acquired(name, Map.of("owner", "ada", "ttl", "90s"));
+
+        var renewed = renew(name, of(held));
+
+        assertThat(renewed.statusCode()).isEqualTo(200);
+        assertThat(renewed.<Integer>path("ttl_ms")).isEqualTo(90_000);
+        assertThat(renewed.<Integer>path("remaining_ms")).isEqualTo(90_000);
+        assertThat(renewed.<Integer>path("renewals")).isEqualTo(1);
+        assertThat(renewed.<String>path("lock_id")).isEqualTo(held.path("lock_id"));
+        assertThat(renewed.<String>path("acquired_at")).isEqualTo(held.path("acquired_at"));
+        assertThat(Instant.parse(renewed.path("expires_at")))
+                .isAfterOrEqualTo(Instant.parse(held.<String>path("expires_at")));
+        assertThat(token(renewed)).isEqualTo(token(held));
+    }
+
+    @Test
+    default void aRenewalWithATtlCountsFromNow() {
+        var name = unique("renew-ttl");
+        var held = acquired(name, Map.of("owner", "ada", "ttl", "90s"));
+
+        var renewed = renew(name, Map.of("owner", "ada", "lock_id", held.path("lock_id"), "ttl", "2h"));
+        var again = renew(name, of(held));
+
+        assertThat(renewed.<Integer>path("ttl_ms")).isEqualTo(7_200_000);
+        assertThat(again.<Integer>path("ttl_ms")).isEqualTo(7_200_000);
+        assertThat(get(name).<Integer>path("renewals")).isEqualTo(2);
+    }
+
+    @Test
+    default void aRenewalKeepsWhatTheHolderSaidOfItself() {
+        var name = unique("renew-labels");
+        var held = acquired(name, Map.of("owner", "ada", "lock_type", "cluster", "metadata", Map.of("pod", "a-1")));
+
+        var renewed = renew(name, of(held));
+
+        assertThat(renewed.<String>path("lock_type")).isEqualTo("cluster");
+        assertThat(renewed.<Map<String, String>>path("metadata")).containsEntry("pod", "a-1");
+    }
+
+    @Test
+    default void anotherLockIdCannotRenewAndLearnsTheHolder() {
+        var name = unique("renew-other-id");
+        var held = acquired(name, "ada");
+
+        var refused = renew(name, Map.of("owner", "ada", "lock_id", UUID.randomUUID()));
+
+        assertNotHeldBut(refused, held);
+        assertUnchanged(name, held);
+    }
+
+    @Test
+    default void anotherOwnerCannotRenewAndLearnsTheHolder() {
+        var name = unique("renew-other-owner");
+        var held = acquired(name, "ada");
+
+        var refused = renew(name, Map.of("owner", "bob", "lock_id", held.path("lock_id"), "ttl", "2h"));
+
+        assertNotHeldBut(refused, held);
+        assertUnchanged(name, held);
+    }
+
+    @Test
+    default void aLockThatNeverWasCannotBeRenewed() {
+        assertNotHeldWithoutHolder(renew(unique("never"), Map.of("owner", "ada", "lock_id", UUID.randomUUID())));
+    }
+
+    @Test
+    default void aReleasedLeaseCannotBeRevived() {
+        var name = unique("renew-released");
+        var held = acquired(name, "ada");
+        release(held);
+
+        assertNotHeldWithoutHolder(renew(name, of(held)));
+        assertThat(get(name).<String>path("status")).isEqualTo("released");
+    }
+
+    private static Map<String, String> of(Response held) {
+        return Map.of("owner", held.path("owner"), "lock_id", held.path("lock_id"));
+    }
+
+    private static void assertUnchanged(String name, Response held) {
+        var now = get(name);
+        assertThat(now.<String>path("expires_at")).isEqualTo(held.path("expires_at"));
+        assertThat(now.<Integer>path("renewals")).isZero();
+    }
+}
