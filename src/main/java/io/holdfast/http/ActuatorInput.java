@@ -57,17 +57,13 @@ final class ActuatorInput {
     private ActuatorSpec scale() {
         takesOnly("namespace", "workload", "name");
         var kind = Optional.ofNullable(body.workload()).orElse(Workload.Kind.STATEFUL_SET.text());
-        return named(
-                () -> new ActuatorSpec.Scale(new Workload(
-                        required("namespace", body.namespace()),
-                        Workload.Kind.of(kind),
-                        required("name", body.name()))));
+        return named(() -> new ActuatorSpec.Scale(new Workload(
+                required("namespace", body.namespace()), Workload.Kind.of(kind), required("name", body.name()))));
     }
 
     private ActuatorSpec cloudNativePg() {
         takesOnly("namespace", "cnpg_cluster");
-        return named(() ->
-                new ActuatorSpec.CloudNativePg(required("namespace", body.namespace()), body.cnpgCluster()));
+        return named(() -> new ActuatorSpec.CloudNativePg(required("namespace", body.namespace()), body.cnpgCluster()));
     }
 
     private interface Reading {
@@ -79,12 +75,13 @@ final class ActuatorInput {
         try {
             return reading.read();
         } catch (InvalidInputException e) {
-            var field = switch (e.field()) {
-                case "kubernetes.namespace" -> PREFIX + "namespace";
-                case "kubernetes.kind" -> PREFIX + "workload";
-                case "kubernetes.name" -> PREFIX + "name";
-                default -> e.field();
-            };
+            var field =
+                    switch (e.field()) {
+                        case "kubernetes.namespace" -> PREFIX + "namespace";
+                        case "kubernetes.kind" -> PREFIX + "workload";
+                        case "kubernetes.name" -> PREFIX + "name";
+                        default -> e.field();
+                    };
             throw new InvalidInputException(field, e.allowed());
         }
     }

@@ -81,7 +81,8 @@ public class RegistryResource {
     @APIResponse(
             responseCode = "404",
             description = "not-found",
-            content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> getDatabase(@RestPath String id) {
         var wanted = new DatabaseId(id);
         return registry.findDatabase(wanted).map(found -> RegistryAnswers.find(wanted, found));
@@ -94,11 +95,13 @@ public class RegistryResource {
     @APIResponse(
             responseCode = "404",
             description = "not-found",
-            content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     @APIResponse(
             responseCode = "409",
             description = "database-in-use: apps still use it",
-            content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> removeDatabase(@RestPath String id) {
         var wanted = new DatabaseId(id);
         return registry.removeDatabase(wanted).map(outcome -> RegistryAnswers.removed(wanted, outcome));
@@ -148,7 +151,8 @@ public class RegistryResource {
     @APIResponse(
             responseCode = "404",
             description = "not-found",
-            content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> getApp(@RestPath String app) {
         var wanted = new AppName(app);
         return registry.findApp(wanted).map(found -> RegistryAnswers.find(wanted, found));
@@ -161,7 +165,8 @@ public class RegistryResource {
     @APIResponse(
             responseCode = "404",
             description = "not-found",
-            content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> removeApp(@RestPath String app) {
         var wanted = new AppName(app);
         return registry.removeApp(wanted).map(outcome -> RegistryAnswers.removed(wanted, outcome));

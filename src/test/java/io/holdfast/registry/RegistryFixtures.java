@@ -10,8 +10,7 @@ import java.util.stream.Collectors;
 
 /** Short words for registry tests. */
 public final class RegistryFixtures {
-    public static final ProbeSpec NO_PROBE =
-            new ProbeSpec(ProbePolicy.HTTP_200, Optional.empty(), Optional.empty(), 2);
+    public static final ProbeSpec NO_PROBE = new ProbeSpec(ProbePolicy.HTTP_200, Optional.empty(), Optional.empty(), 2);
     public static final ProbeSpec HTTP_PROBE = new ProbeSpec(
             ProbePolicy.HTTP_200, Optional.of(URI.create("https://app.example/health?a=b%20c")), Optional.empty(), 3);
 
@@ -31,8 +30,7 @@ public final class RegistryFixtures {
 
     public static Database database(DatabaseId id, ActuatorSpec actuator) {
         var host = id.value().substring(0, id.value().indexOf(':'));
-        return new Database(
-                id, "postgres", new Database.Address(host, Optional.of(5432), Optional.empty()), actuator);
+        return new Database(id, "postgres", new Database.Address(host, Optional.of(5432), Optional.empty()), actuator);
     }
 
     public static App app(AppName name, DatabaseId... databases) {

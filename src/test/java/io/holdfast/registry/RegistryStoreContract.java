@@ -17,14 +17,17 @@ import io.holdfast.kernel.Page;
 import io.holdfast.registry.RegistryStore.PutOutcome;
 import io.holdfast.registry.RegistryStore.RemoveAppOutcome;
 import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
+import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -356,25 +359,21 @@ public abstract class RegistryStoreContract {
                     .filter(app -> app.databases().contains(id))
                     .map(App::sharer)
                     .collect(Collectors.toSet());
-            assertThat(look(id).sharers())
-                    .as("seed %d", seed)
-                    .containsExactlyInAnyOrderElementsOf(expected);
+            assertThat(look(id).sharers()).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
             assertThat(look(id).edgeVersion()).isGreaterThan(starts.get(ids.indexOf(id)));
         }
         var listed = all(after -> store().listApps(100, after));
         names.forEach(name -> assertThat(await(store().findApp(name)))
-                .isEqualTo(listed.stream()
-                        .filter(app -> app.name().equals(name))
-                        .findAny()));
+                .isEqualTo(
+                        listed.stream().filter(app -> app.name().equals(name)).findAny()));
     }
 
     @Test
     void everyOneOfManyAppsThatLinkAtOnceIsASharer() {
         var id = registered();
         var start = look(id).edgeVersion();
-        var apps = IntStream.range(0, races() / 2)
-                .mapToObj(i -> app(aName(), id))
-                .toList();
+        var apps =
+                IntStream.range(0, races() / 2).mapToObj(i -> app(aName(), id)).toList();
 
         await(Uni.join()
                 .all(apps.stream().map(store()::putApp).toList())
@@ -410,27 +409,63 @@ public abstract class RegistryStoreContract {
         }
     }
 
-    /** A reader never sees an edge version without the links that belong to it. */
+    /** Links come, change and go one after the other; whoever looks sees each edge version with just its links. */
     @Test
     void anEdgeVersionAlwaysComesWithItsLinks() {
+        var seed = 20260302L;
         var id = registered();
         var start = look(id).edgeVersion();
-        var apps = IntStream.range(0, races() / 2)
-                .mapToObj(i -> app(aName(), id))
-                .toList();
-        var linking = Uni.join()
-                .all(apps.stream().map(store()::putApp).toList())
-                .usingConcurrencyOf(2)
-                .andFailFast();
-        var looks = IntStream.range(0, races())
-                .mapToObj(i -> store().findDatabase(id))
-                .toList();
-        var looking = Uni.join().all(looks).usingConcurrencyOf(2).andFailFast();
+        var history = history(id, new Random(seed));
+        var changing = Multi.createFrom()
+                .iterable(history)
+                .onItem()
+                .transformToUniAndConcatenate(step -> step.change().get())
+                .collect()
+                .asList();
+        var looking = Multi.createFrom()
+                .range(0, races() * 2)
+                .onItem()
+                .transformToUni(i -> store().findDatabase(id))
+                .merge(2)
+                .collect()
+                .asList();
 
-        var seen = await(Uni.combine().all().unis(linking, looking).asTuple()).getItem2();
+        var seen = await(Uni.combine().all().unis(changing, looking).asTuple()).getItem2();
 
-        assertThat(seen).allSatisfy(look -> assertThat(look.orElseThrow().sharers())
-                .hasSize((int) (look.orElseThrow().edgeVersion() - start)));
+        assertThat(seen).allSatisfy(found -> {
+            var look = found.orElseThrow();
+            var changes = (int) (look.edgeVersion() - start);
+            var expected = changes == 0 ? Set.of() : history.get(changes - 1).linksAfter();
+            assertThat(Set.copyOf(look.sharers()))
+                    .as("seed %d, after %d changes", seed, changes)
+                    .isEqualTo(expected);
+        });
+    }
+
+    private record Step(Supplier<Uni<?>> change, Set<Sharer> linksAfter) {}
+
+    /** Changes of which each raises the edge version by one. */
+    private List<Step> history(DatabaseId id, Random random) {
+        var names = Stream.generate(RegistryFixtures::aName).limit(4).toList();
+        var linked = new HashMap<AppName, ProbeSpec>();
+        var steps = new ArrayList<Step>();
+        for (var i = 0; i < races(); i++) {
+            var name = names.get(random.nextInt(names.size()));
+            Supplier<Uni<?>> change;
+            if (linked.containsKey(name) && random.nextBoolean()) {
+                linked.remove(name);
+                change = () -> store().removeApp(name);
+            } else {
+                var probe = NO_PROBE.equals(linked.get(name)) ? HTTP_PROBE : NO_PROBE;
+                linked.put(name, probe);
+                change = () -> store().putApp(app(name, probe, id));
+            }
+            var links = linked.entrySet().stream()
+                    .map(link -> new Sharer(link.getKey(), link.getValue()))
+                    .collect(Collectors.toSet());
+            steps.add(new Step(change, links));
+        }
+        return steps;
     }
 
     // Words.

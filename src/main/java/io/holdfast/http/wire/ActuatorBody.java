@@ -25,7 +25,11 @@ public sealed interface ActuatorBody {
             case ActuatorSpec.Ec2 ec2 ->
                 new Ec2(ec2.kind(), ec2.instanceId(), ec2.region().orElse(null));
             case ActuatorSpec.Rds rds ->
-                new Rds(rds.kind(), rds.identifier(), rds.cluster(), rds.region().orElse(null));
+                new Rds(
+                        rds.kind(),
+                        rds.identifier(),
+                        rds.cluster(),
+                        rds.region().orElse(null));
             case ActuatorSpec.Scale scale -> {
                 var workload = scale.workload();
                 yield new Scale(

@@ -13,7 +13,9 @@ public record PutActuatorBody(
                         enumeration = {"ec2", "rds", "kubernetes", "webhook", "simulated"})
                 String kind,
         @JsonProperty("instance_id")
-                @Schema(description = "ec2: the instance; the database's ec2_instance_id if absent", examples = "i-0abc")
+                @Schema(
+                        description = "ec2: the instance; the database's ec2_instance_id if absent",
+                        examples = "i-0abc")
                 String instanceId,
         @Schema(description = "ec2, rds: the service's own region if absent", examples = "eu-central-1") String region,
         @Schema(description = "rds: of the instance or the cluster", examples = "orders") String identifier,

@@ -9,8 +9,9 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @Schema(name = "PutApp")
 public record PutAppBody(
         @Schema(
-                        description = "What an HTTP probe asks, http or https. Without one the app's state is unknown, and"
-                                + " its databases stay up",
+                        description =
+                                "What an HTTP probe asks, http or https. Without one the app's state is unknown, and"
+                                        + " its databases stay up",
                         examples = "https://billing.example/health")
                 String url,
         @Schema(

@@ -16,7 +16,6 @@ public record WorkloadBody(
         @Schema(required = true, examples = "billing") String name) {
 
     public static WorkloadBody of(Workload workload) {
-        return new WorkloadBody(
-                workload.namespace(), workload.kind().text(), workload.name());
+        return new WorkloadBody(workload.namespace(), workload.kind().text(), workload.name());
     }
 }

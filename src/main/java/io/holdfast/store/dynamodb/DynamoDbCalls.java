@@ -97,8 +97,7 @@ final class DynamoDbCalls {
         return call(operation, request)
                 .<Transaction>map(done -> new Transaction.Done())
                 .onFailure(TransactionCanceledException.class)
-                .recoverWithItem(failure ->
-                        new Transaction.Cancelled(failure.cancellationReasons()));
+                .recoverWithItem(failure -> new Transaction.Cancelled(failure.cancellationReasons()));
     }
 
     /** Waits before something is tried again for the {@code attempts}th time. */

@@ -150,8 +150,7 @@ class DynamoDbRegistryCostTest {
         await(registry.putApp(app));
         await(registry.putDatabase(database(id, new ActuatorSpec.Rds("orders", false, Optional.empty()))));
 
-        var look = await(store.databases().look(id))
-                .orElseThrow();
+        var look = await(store.databases().look(id)).orElseThrow();
         assertThat(look.item()).containsEntry("power_epoch", LockItem.number(7));
         assertThat(look.shared().sharers()).containsExactly(app.sharer());
     }

@@ -223,9 +223,9 @@ class DynamoDbRegistryFaultsTest {
         client.deleteItem(delete -> delete.tableName(table).key(RegistryItem.linkKey(id, app.name())))
                 .join();
         proxy.resetCounts();
-        proxy.afterNext("Query", () -> client.putItem(
-                        put -> put.tableName(table).item(link))
-                .join());
+        proxy.afterNext(
+                "Query",
+                () -> client.putItem(put -> put.tableName(table).item(link)).join());
 
         assertThat(look(id).sharers()).containsExactly(app.sharer());
         assertThat(proxy.count("Query")).isEqualTo(2);

@@ -298,8 +298,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private Answer error(int status, String type, String more) {
-        String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#%s\",\"message\":\"injected\"%s}"
-                .formatted(type, more);
+        String body =
+                "{\"__type\":\"com.amazonaws.dynamodb.v20120810#%s\",\"message\":\"injected\"%s}".formatted(type, more);
         List<Header> headers = List.of(
                 new Header("Content-Type", "application/x-amz-json-1.0"),
                 header("Date", HTTP_DATE.format(Instant.now())));

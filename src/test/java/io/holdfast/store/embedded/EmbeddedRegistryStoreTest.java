@@ -51,9 +51,8 @@ class EmbeddedRegistryStoreTest extends RegistryStoreContract {
         var apps = RegistryFixtures.everyProbe().stream()
                 .map(probe -> app(aName(), probe, id))
                 .toList();
-        var others = actuators.stream()
-                .map(actuator -> database(anId(), actuator))
-                .toList();
+        var others =
+                actuators.stream().map(actuator -> database(anId(), actuator)).toList();
         var before = inAStoreOn(own, registry -> {
             await(registry.putDatabase(database(id)));
             others.forEach(other -> await(registry.putDatabase(other)));
