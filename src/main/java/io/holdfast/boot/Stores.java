@@ -2,6 +2,7 @@ package io.holdfast.boot;
 
 import io.holdfast.lock.LockLimits;
 import io.holdfast.lock.LockStore;
+import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.DynamoDbConfig;
@@ -31,6 +32,7 @@ public class Stores {
     private static final Duration START_MAX = Duration.ofMinutes(3);
 
     private final LockStore locks;
+    private final RegistryStore registry;
     private final StoreCheck check;
     private final Runnable close;
 
@@ -44,6 +46,7 @@ public class Stores {
                         parts.limits().rules(),
                         new EmbeddedDatabase.Surroundings(Stores::callersContext, metrics));
                 locks = new ObservedLockStore(store.locks(), metrics);
+                registry = store.registry();
                 check = store.check();
                 close = store::close;
             }
@@ -57,6 +60,7 @@ public class Stores {
                 // Starting up is the one moment when nobody waits on an event loop.
                 store.start().await().atMost(START_MAX);
                 locks = new ObservedLockStore(store.locks(), metrics);
+                registry = store.registry();
                 check = store;
                 close = () -> {};
             }
@@ -73,6 +77,12 @@ public class Stores {
     @Singleton
     LockStore locks() {
         return locks;
+    }
+
+    @Produces
+    @Singleton
+    RegistryStore registry() {
+        return registry;
     }
 
     @Produces

@@ -227,7 +227,7 @@ public class LockResource {
                 new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
     }
 
-    private static <T> T present(T body) {
+    static <T> T present(T body) {
         if (body == null) {
             throw new InvalidInputException("body", "a JSON object");
         }

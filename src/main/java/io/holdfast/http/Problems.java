@@ -7,15 +7,21 @@ import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Everything that is not a success, each with its stable code. */
 final class Problems {
     private static final long STORE_RETRY_SECONDS = 1;
+    /** A sentence with more names than this is not read. */
+    private static final int NAMED_MAX = 5;
 
     private Problems() {}
 
@@ -72,8 +78,24 @@ final class Problems {
         return answer(problem(409, "lock-changed", "Lock changed", detail).withLock(LockBody.of(current, now)));
     }
 
+    static Response noSuchApp(AppName name) {
+        return answer(problem(404, "not-found", "Not found", "There is no app '%s'.".formatted(name)));
+    }
+
+    static Response noSuchDatabase(DatabaseId id) {
+        return answer(problem(404, "not-found", "Not found", "There is no database '%s'.".formatted(id)));
+    }
+
+    static Response databaseInUse(DatabaseId id, List<AppName> apps) {
+        var names = apps.stream().map(AppName::value).toList();
+        var some = names.stream().limit(NAMED_MAX).collect(Collectors.joining(", "));
+        var more = names.size() > NAMED_MAX ? " and %d more".formatted(names.size() - NAMED_MAX) : "";
+        var detail = "Database '%s' is still used by %s%s. Remove it from these apps first.".formatted(id, some, more);
+        return answer(problem(409, "database-in-use", "Database in use", detail).withApps(names));
+    }
+
     static Response storeUnavailable(String why) {
-        var detail = why + " A change may or may not have happened: ask again with the same lock_id.";
+        var detail = why + " A change may or may not have happened: ask again, for a lock with the same lock_id.";
         return builder(problem(503, "store-unavailable", "Store unavailable", detail))
                 .header(HttpHeaders.RETRY_AFTER, STORE_RETRY_SECONDS)
                 .build();

@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
+import java.util.HashMap;
 import java.util.Map;
 
 /** The rules of the house, for a tree of packages below {@code root}. */
@@ -27,7 +28,10 @@ final class Arrows {
     private Arrows() {}
 
     static Map<String, ArchRule> below(String root) {
-        return Map.of(
+        var arrows = new HashMap<String, ArchRule>();
+        arrows.put("registry knows only the kernel", knowsOnly(root, "registry", "kernel"));
+        arrows.put("power knows locks and the registry", knowsOnly(root, "power", "kernel", "lock", "registry"));
+        arrows.putAll(Map.of(
                 "no cycles",
                 slices().matching(root + ".(*)..").should().beFreeOfCycles(),
                 "the kernel knows nobody",
@@ -71,7 +75,8 @@ final class Arrows {
                         .haveSimpleNameEndingWith("Outcome")
                         .should(BE_SEALED),
                 "injection is by constructor",
-                fields().should().notBeAnnotatedWith(Inject.class));
+                fields().should().notBeAnnotatedWith(Inject.class)));
+        return arrows;
     }
 
     private static ArchRule knowsOnly(String root, String capability, String... known) {

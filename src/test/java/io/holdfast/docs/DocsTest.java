@@ -150,10 +150,14 @@ class DocsTest {
     @Test
     void thePolicyAllowsWhatTheStoreDoesAtRunTimeAndNoMore() throws JsonProcessingException {
         var creating = Set.of("dynamodb:CreateTable", "dynamodb:UpdateTimeToLive");
+        // A transaction has no action of its own but needs those of what it writes.
+        var transactions = Set.of("dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem");
         var called = sources(Path.of("src/main/java/io/holdfast/store/dynamodb"))
                 .flatMap(source -> found(Pattern.compile("\\bclient\\.([a-z])(\\w+)\\("), source))
                 .map(call -> "dynamodb:" + call.group(1).toUpperCase(Locale.ROOT) + call.group(2))
                 .filter(not(creating::contains))
+                .flatMap(action ->
+                        action.equals("dynamodb:TransactWriteItems") ? transactions.stream() : Stream.of(action))
                 .collect(Collectors.toCollection(TreeSet::new));
         var policy = found(Pattern.compile("(?s)```json\\n(.*?)```"), section(OPERATIONS, "IAM"))
                 .map(block -> block.group(1))

@@ -5,6 +5,8 @@ import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ThreadLocalRandom;
@@ -14,8 +16,12 @@ import software.amazon.awssdk.awscore.AwsResponse;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /**
  * Calls DynamoDB: each attempt has a time limit, what may pass is tried again after a random pause, and what does not
@@ -23,6 +29,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
  */
 final class DynamoDbCalls {
     private static final Logger LOG = Logger.getLogger(DynamoDbCalls.class);
+
+    private static final String CONDITION = "ConditionalCheckFailed";
+    private static final String CONFLICT = "TransactionConflict";
+    private static final Set<String> ANSWERS = Set.of(CONDITION, CONFLICT);
+    private static final Set<String> THROTTLED = Set.of("ThrottlingError", "ProvisionedThroughputExceeded");
 
     private final DynamoDbConfig config;
     private final ClockGuard clock;
@@ -62,6 +73,38 @@ final class DynamoDbCalls {
         });
     }
 
+    /** What came of a transaction: all of it or nothing. */
+    sealed interface Transaction {
+        record Done() implements Transaction {}
+
+        /** A condition was refused, or another transaction was in the way; one reason for each item, in order. */
+        record Cancelled(List<CancellationReason> reasons) implements Transaction {
+            boolean refused(int item) {
+                return CONDITION.equals(reasons.get(item).code());
+            }
+
+            boolean conflicted() {
+                return reasons.stream().anyMatch(reason -> CONFLICT.equals(reason.code()));
+            }
+        }
+    }
+
+    /**
+     * Carries out a transaction. The request must have a client request token: an attempt that was carried out without
+     * our hearing of it is then answered as done when it is tried again, so nothing is ever in doubt here.
+     */
+    Uni<Transaction> transact(String operation, Supplier<CompletionStage<TransactWriteItemsResponse>> request) {
+        return call(operation, request)
+                .<Transaction>map(done -> new Transaction.Done())
+                .onFailure(TransactionCanceledException.class)
+                .recoverWithItem(failure -> new Transaction.Cancelled(failure.cancellationReasons()));
+    }
+
+    /** Waits before something is tried again for the {@code attempts}th time. */
+    Uni<Void> pause(int attempts) {
+        return Uni.createFrom().voidItem().onItem().delayIt().by(pauseAfter(attempts));
+    }
+
     private record Call<R>(String operation, Supplier<CompletionStage<R>> request, long startedNanos) {
         Duration took() {
             return Duration.ofNanos(System.nanoTime() - startedNanos);
@@ -95,6 +138,10 @@ final class DynamoDbCalls {
             telemetry.called(call.operation(), number - 1, call.took(), true);
             return Uni.createFrom().item(new Result.Refused<>(refused, inDoubt));
         }
+        if (isCancellation(cause)) {
+            telemetry.called(call.operation(), number - 1, call.took(), true);
+            return Uni.createFrom().failure(cause);
+        }
         if (!mayPass(cause)) {
             telemetry.called(call.operation(), number - 1, call.took(), false);
             return Uni.createFrom().failure(asUnavailable(cause));
@@ -109,12 +156,7 @@ final class DynamoDbCalls {
                             "DynamoDB did not answer " + number + " attempts: " + sentence(cause) + ".", cause));
         }
         var doubt = inDoubt || mayHaveHappened(cause);
-        return Uni.createFrom()
-                .voidItem()
-                .onItem()
-                .delayIt()
-                .by(pauseAfter(number))
-                .chain(() -> attempt(call, number + 1, doubt));
+        return pause(number).chain(() -> attempt(call, number + 1, doubt));
     }
 
     /** Full jitter: anything up to the bound, so that callers refused together do not come back together. */
@@ -124,10 +166,21 @@ final class DynamoDbCalls {
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound + 1) + 1);
     }
 
+    /** Refused or in conflict is the caller's to judge; a transaction that was merely throttled may pass as it is. */
+    private static boolean isCancellation(Throwable cause) {
+        return cause instanceof TransactionCanceledException cancelled && (hasReason(cancelled, ANSWERS));
+    }
+
+    private static boolean hasReason(TransactionCanceledException cancelled, Set<String> codes) {
+        return cancelled.cancellationReasons().stream().anyMatch(reason -> codes.contains(reason.code()));
+    }
+
     private static boolean mayPass(Throwable cause) {
         return cause instanceof TimeoutException
                 || cause instanceof SdkClientException
                 || cause instanceof TransactionConflictException
+                || cause instanceof TransactionInProgressException
+                || cause instanceof TransactionCanceledException cancelled && hasReason(cancelled, THROTTLED)
                 || cause instanceof AwsServiceException answer
                         && (answer.isThrottlingException() || answer.statusCode() >= 500);
     }

@@ -4,6 +4,7 @@ import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
+import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.Uni;
@@ -26,6 +27,8 @@ public final class DynamoDbStore implements StoreCheck {
     private final ClockGuard clock;
     private final DynamoDbTable table;
     private final DynamoDbLockStore locks;
+    private final DatabaseQuery databases;
+    private final DynamoDbRegistryStore registry;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
     /**
@@ -57,10 +60,21 @@ public final class DynamoDbStore implements StoreCheck {
         this.table = new DynamoDbTable(client, calls, tableName);
         this.locks =
                 new DynamoDbLockStore(client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config));
+        this.databases = new DatabaseQuery(client, calls, tableName);
+        this.registry = new DynamoDbRegistryStore(client, calls, tableName, databases);
     }
 
     public LockStore locks() {
         return locks;
+    }
+
+    public RegistryStore registry() {
+        return registry;
+    }
+
+    /** For stores that decide on a database together with who shares it. */
+    DatabaseQuery databases() {
+        return databases;
     }
 
     public DynamoDbTable table() {

@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.ByteArrayOutputStream;
@@ -51,6 +52,10 @@ public final class FaultProxy implements AutoCloseable {
         ERROR_500_BEFORE(false),
         /** Not done, and the client is told that it asks too much. */
         THROTTLE(false),
+        /** A transaction that is not done, because another one is under way. */
+        CANCEL_BY_CONFLICT(false),
+        /** A transaction that is not done, because one of its items is asked for too much. */
+        CANCEL_BY_THROTTLING(false),
         /** Not done, and the connection closes without an answer. */
         REFUSE(false),
         /** Not done, and no answer; healing or closing the proxy closes the connection. */
@@ -238,6 +243,8 @@ public final class FaultProxy implements AutoCloseable {
             case LOSE_ANSWER, REFUSE -> Optional.empty();
             case ERROR_500_BEFORE, ERROR_500_AFTER_COMMIT -> Optional.of(error(500, "InternalServerError"));
             case THROTTLE -> Optional.of(error(400, "ProvisionedThroughputExceededException"));
+            case CANCEL_BY_CONFLICT -> Optional.of(cancelled(request, "TransactionConflict"));
+            case CANCEL_BY_THROTTLING -> Optional.of(cancelled(request, "ThrottlingError"));
             case HANG, HANG_AFTER_COMMIT -> {
                 arrival.healed().await();
                 yield Optional.empty();
@@ -277,7 +284,22 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     private Answer error(int status, String type) {
-        String body = "{\"__type\":\"com.amazonaws.dynamodb.v20120810#%s\",\"message\":\"injected\"}".formatted(type);
+        return error(status, type, "");
+    }
+
+    /** One reason for each item: the last one is to blame. */
+    private Answer cancelled(Request request, String code) throws IOException {
+        int items = new ObjectMapper()
+                .readTree(request.body())
+                .path("TransactItems")
+                .size();
+        String reasons = "{\"Code\":\"None\"},".repeat(Math.max(0, items - 1)) + "{\"Code\":\"%s\"}".formatted(code);
+        return error(400, "TransactionCanceledException", ",\"CancellationReasons\":[%s]".formatted(reasons));
+    }
+
+    private Answer error(int status, String type, String more) {
+        String body =
+                "{\"__type\":\"com.amazonaws.dynamodb.v20120810#%s\",\"message\":\"injected\"%s}".formatted(type, more);
         List<Header> headers = List.of(
                 new Header("Content-Type", "application/x-amz-json-1.0"),
                 header("Date", HTTP_DATE.format(Instant.now())));

@@ -1,0 +1,90 @@
+package io.holdfast.http;
+
+import io.holdfast.http.wire.AppBody;
+import io.holdfast.http.wire.AppsBody;
+import io.holdfast.http.wire.DatabaseBody;
+import io.holdfast.http.wire.DatabasesBody;
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.Page;
+import io.holdfast.registry.App;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.Database;
+import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.RegistryStore.PutOutcome;
+import io.holdfast.registry.RegistryStore.RemoveAppOutcome;
+import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
+import io.holdfast.registry.SharedDatabase;
+import io.holdfast.registry.Sharer;
+import jakarta.ws.rs.core.Response;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Outcome in, HTTP answer out: one exhaustive switch each. */
+final class RegistryAnswers {
+    private RegistryAnswers() {}
+
+    static Response put(App app, PutOutcome outcome) {
+        return put(outcome, AppBody.of(app));
+    }
+
+    static Response put(Database database, PutOutcome outcome) {
+        return put(outcome, DatabaseBody.of(database));
+    }
+
+    static Response removed(AppName name, RemoveAppOutcome outcome) {
+        return switch (outcome) {
+            case RemoveAppOutcome.Removed removed -> Response.noContent().build();
+            case RemoveAppOutcome.NoSuchApp none -> Problems.noSuchApp(name);
+        };
+    }
+
+    static Response removed(DatabaseId id, RemoveDatabaseOutcome outcome) {
+        return switch (outcome) {
+            case RemoveDatabaseOutcome.Removed removed -> Response.noContent().build();
+            case RemoveDatabaseOutcome.NoSuchDatabase none -> Problems.noSuchDatabase(id);
+            case RemoveDatabaseOutcome.StillLinked linked -> Problems.databaseInUse(id, linked.apps());
+        };
+    }
+
+    static Response find(AppName name, Optional<App> found) {
+        return found.map(app -> ok(AppBody.of(app))).orElseGet(() -> Problems.noSuchApp(name));
+    }
+
+    static Response find(DatabaseId id, Optional<SharedDatabase> found) {
+        return found.map(shared -> ok(DatabaseBody.of(shared.database())
+                        .withSharers(shared.sharers().stream().map(Sharer::app).toList())))
+                .orElseGet(() -> Problems.noSuchDatabase(id));
+    }
+
+    static Response listApps(Page<App> page) {
+        return ok(new AppsBody(page.items().stream().map(AppBody::of).toList(), next(page)));
+    }
+
+    static Response listDatabases(Page<Database> page) {
+        return ok(new DatabasesBody(page.items().stream().map(DatabaseBody::of).toList(), next(page)));
+    }
+
+    private static Response put(PutOutcome outcome, Object stored) {
+        return switch (outcome) {
+            case PutOutcome.Created created ->
+                Response.status(201).entity(stored).build();
+            case PutOutcome.Updated updated -> ok(stored);
+            case PutOutcome.NoSuchDatabases unknown -> Problems.invalidInput(unknownDatabases(unknown.missing()));
+        };
+    }
+
+    private static InvalidInputException unknownDatabases(Set<DatabaseId> missing) {
+        var names = missing.stream().sorted().map(DatabaseId::value).collect(Collectors.joining(", "));
+        return new InvalidInputException("databases", "registered databases; these are not: " + names);
+    }
+
+    private static String next(Page<?> page) {
+        return page.next().map(Cursor::text).orElse(null);
+    }
+
+    private static Response ok(Object body) {
+        return Response.ok(body).build();
+    }
+}

@@ -1,0 +1,2 @@
+/** Stops and starts databases: decide, act, verify. */
+package io.holdfast.power;

@@ -1,0 +1,23 @@
+package io.holdfast.registry;
+
+import io.holdfast.kernel.InvalidInputException;
+import java.util.Collections;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** An application and the databases it uses. */
+public record App(AppName name, ProbeSpec probe, Set<DatabaseId> databases) {
+    /** A change of all of an app's databases must fit into one transaction of any store. */
+    public static final int DATABASES_MAX = 20;
+
+    public App {
+        if (databases.size() > DATABASES_MAX) {
+            throw new InvalidInputException("databases", "at most " + DATABASES_MAX + " identifiers");
+        }
+        databases = Collections.unmodifiableSet(new TreeSet<>(databases));
+    }
+
+    public Sharer sharer() {
+        return new Sharer(name, probe);
+    }
+}

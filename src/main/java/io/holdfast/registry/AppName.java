@@ -1,0 +1,20 @@
+package io.holdfast.registry;
+
+import io.holdfast.kernel.Text;
+
+/** An application, as its team calls it. */
+public record AppName(String value) implements Comparable<AppName> {
+    public AppName {
+        Text.name("app", value);
+    }
+
+    @Override
+    public int compareTo(AppName other) {
+        return value.compareTo(other.value);
+    }
+
+    @Override
+    public String toString() {
+        return value;
+    }
+}

@@ -1,0 +1,5 @@
+package broken.power;
+
+import broken.http.EdgeThatIsKnown;
+
+public record PowerThatKnowsTheEdge(EdgeThatIsKnown edge) {}

@@ -1,0 +1,5 @@
+package broken.registry;
+
+import broken.http.EdgeThatIsKnown;
+
+public record RegistryThatKnowsTheEdge(EdgeThatIsKnown edge) {}

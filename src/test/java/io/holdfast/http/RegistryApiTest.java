@@ -1,0 +1,7 @@
+package io.holdfast.http;
+
+import io.quarkus.test.junit.QuarkusTest;
+
+/** The registry's API, line by line. The facts are in the interfaces, one per subject. */
+@QuarkusTest
+class RegistryApiTest implements DatabaseFacts, AppFacts, RegistryRefusalFacts {}

@@ -1,0 +1,43 @@
+package io.holdfast.store.dynamodb;
+
+import io.holdfast.lock.Fixtures;
+import io.holdfast.registry.RegistryStore;
+import io.holdfast.registry.RegistryStoreContract;
+import io.holdfast.store.StoreTelemetry;
+import java.time.Clock;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+class DynamoDbRegistryStoreTest extends RegistryStoreContract {
+    private static DynamoDbAsyncClient client;
+    private static DynamoDbStore store;
+
+    @BeforeAll
+    static void open() {
+        client = DynamoDbLocal.shared().client();
+        store = new DynamoDbStore(
+                client,
+                "registry-" + UUID.randomUUID(),
+                DynamoDbSettings.DEFAULT,
+                Fixtures.RULES,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        Fixtures.await(store.start());
+    }
+
+    @AfterAll
+    static void close() {
+        client.close();
+    }
+
+    @Override
+    protected RegistryStore store() {
+        return store.registry();
+    }
+
+    @Override
+    protected int races() {
+        return 60;
+    }
+}
