@@ -16,6 +16,7 @@ import javax.net.ssl.TrustManagerFactory;
 /** Who we are to the Kubernetes API and whom we believe to be it. Read anew each time: Kubernetes renews both. */
 record KubernetesCredentials(Optional<Path> tokenFile, Optional<Path> caFile) {
     private static final int FILE_BYTES_MAX = 1024 * 1024;
+    private static final String NO_CERTIFICATES = "holdfast.probe.kubernetes-ca-file holds no certificates";
     private static final Pattern TOKEN = Pattern.compile("[A-Za-z0-9._~+/=-]+");
 
     /** The certificates of a file, in PEM. */
@@ -26,6 +27,9 @@ record KubernetesCredentials(Optional<Path> tokenFile, Optional<Path> caFile) {
                 trusted.load(null, null);
                 var certificates = CertificateFactory.getInstance("X.509")
                         .generateCertificates(new ByteArrayInputStream(pem.getBytes(StandardCharsets.UTF_8)));
+                if (certificates.isEmpty()) {
+                    throw new CannotTellException(NO_CERTIFICATES);
+                }
                 for (var certificate : certificates) {
                     trusted.setCertificateEntry("ca-" + trusted.size(), certificate);
                 }
@@ -35,7 +39,7 @@ record KubernetesCredentials(Optional<Path> tokenFile, Optional<Path> caFile) {
                 context.init(null, managers.getTrustManagers(), null);
                 return context;
             } catch (GeneralSecurityException | IOException e) {
-                throw new CannotTellException("holdfast.probe.kubernetes-ca-file holds no certificates");
+                throw new CannotTellException(NO_CERTIFICATES);
             }
         }
     }
