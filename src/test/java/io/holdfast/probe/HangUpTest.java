@@ -1,0 +1,34 @@
+package io.holdfast.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.http.HttpRequest;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HangUpTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"Content-Length: 0\r\n\r\n", "Content-Length: 2\r\n\r\nok"})
+    void aConnectionWhoseBodyWasRefusedIsNotUsedAgain(String rest) {
+        try (var app = RawServer.answering("HTTP/1.1 200 OK\r\n" + rest);
+                var client = HttpCalls.client(Duration.ofSeconds(20)).build()) {
+            var request = HttpRequest.newBuilder(app.url()).build();
+            for (var i = 0; i < 3; i++) {
+                var answered = new CompletableFuture<Integer>();
+                var exchange = client.sendAsync(request, info -> {
+                    answered.complete(info.statusCode());
+                    return new HangUp();
+                });
+                assertThat(answered.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(200);
+                exchange.handle((response, failure) -> failure)
+                        .orTimeout(30, TimeUnit.SECONDS)
+                        .join();
+            }
+
+            assertThat(app.connections()).isEqualTo(3);
+        }
+    }
+}

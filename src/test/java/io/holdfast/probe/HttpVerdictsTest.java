@@ -1,0 +1,101 @@
+package io.holdfast.probe;
+
+import static io.holdfast.power.AppProbe.Status.DOWN;
+import static io.holdfast.power.AppProbe.Status.UNKNOWN;
+import static io.holdfast.power.AppProbe.Status.UP;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.power.AppProbe.Status;
+import java.net.URI;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HttpVerdictsTest {
+    private static final URI ASKED = URI.create("https://reports.example:8443/health");
+    private static final Set<Integer> ANSWERS_OF_THE_APP = Set.of(401, 403, 429);
+
+    static IntStream everyStatus() {
+        return IntStream.rangeClosed(100, 999);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStatus")
+    void ofHttp200Only200IsUpAndEveryOtherStatusIsDown(int code) {
+        assertThat(HttpVerdicts.http200(answer(code))).isEqualTo(code == 200 ? UP : DOWN);
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStatus")
+    void ofHttpCautiousEveryStatusHasItsVerdict(int code) {
+        assertThat(HttpVerdicts.cautious(answer(code))).isEqualTo(cautiousVerdictWithoutLocation(code));
+    }
+
+    private static Status cautiousVerdictWithoutLocation(int code) {
+        if (code >= 200 && code <= 299 || ANSWERS_OF_THE_APP.contains(code)) {
+            return UP;
+        }
+        return code == 410 ? DOWN : UNKNOWN;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {300, 301, 302, 303, 307, 308})
+    void ofHttpCautiousARedirectToTheSameHostIsUpAndToAnotherUnknown(int code) {
+        assertThat(HttpVerdicts.cautious(pointing(code, "https://reports.example:8443/login")))
+                .isEqualTo(UP);
+        assertThat(HttpVerdicts.cautious(pointing(code, "https://login.example/")))
+                .isEqualTo(UNKNOWN);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/login, UP",
+        "login, UP",
+        "?next=1, UP",
+        "'', UP",
+        "//reports.example/x, UP",
+        "http://reports.example/x, UP",
+        "https://REPORTS.example, UP",
+        "//other.example/x, UNKNOWN",
+        "https://reports.example.evil.example/, UNKNOWN",
+        "https://reports.example@evil.example/, UNKNOWN",
+        "mailto:reports.example, UNKNOWN",
+        "https:, UNKNOWN",
+        "'http://reports .example/', UNKNOWN",
+        "'https://[reports.example]/', UNKNOWN",
+    })
+    void ofHttpCautiousALocationIsReadAsAnAddressNotAsText(String location, Status expected) {
+        assertThat(HttpVerdicts.cautious(pointing(302, location))).isEqualTo(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {404, 410, 500, 503})
+    void aLocationChangesNothingOutside3xx(int code) {
+        assertThat(HttpVerdicts.cautious(pointing(code, "/login"))).isEqualTo(HttpVerdicts.cautious(answer(code)));
+    }
+
+    @ParameterizedTest
+    @MethodSource("everyStatus")
+    void only405ToHeadIsAskedAgainWithGet(int code) {
+        assertThat(HttpVerdicts.wantsGet(answer(code))).isEqualTo(code == 405);
+    }
+
+    @Test
+    void a405ToGetIsNotAskedAgain() {
+        assertThat(HttpVerdicts.wantsGet(new HttpAnswer("GET", ASKED, 405, Optional.empty())))
+                .isFalse();
+    }
+
+    private static HttpAnswer answer(int code) {
+        return new HttpAnswer("HEAD", ASKED, code, Optional.empty());
+    }
+
+    private static HttpAnswer pointing(int code, String location) {
+        return new HttpAnswer("HEAD", ASKED, code, Optional.of(location));
+    }
+}

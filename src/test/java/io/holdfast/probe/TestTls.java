@@ -1,0 +1,115 @@
+package io.holdfast.probe;
+
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+import java.util.concurrent.Executors;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+
+/** A certificate for localhost that only its own file vouches for, and servers that show it. */
+final class TestTls {
+    private static final String PASSWORD = "changeit";
+
+    private final KeyStore keys;
+    private final Path caFile;
+
+    private TestTls(KeyStore keys, Path caFile) {
+        this.keys = keys;
+        this.caFile = caFile;
+    }
+
+    static TestTls in(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
+        var store = folder.resolve("keys.p12");
+        var keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-keystore",
+                        store.toString(),
+                        "-storetype",
+                        "PKCS12",
+                        "-storepass",
+                        PASSWORD,
+                        "-alias",
+                        "server",
+                        "-keyalg",
+                        "EC",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "san=dns:localhost",
+                        "-ext",
+                        "bc:c",
+                        "-validity",
+                        "2")
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("keytool.log").toFile())
+                .start();
+        if (keytool.waitFor() != 0) {
+            throw new IllegalStateException(Files.readString(folder.resolve("keytool.log")));
+        }
+        var keys = KeyStore.getInstance(store.toFile(), PASSWORD.toCharArray());
+        var caFile = folder.resolve("ca.crt");
+        var pem = Base64.getMimeEncoder()
+                .encodeToString(keys.getCertificate("server").getEncoded());
+        Files.writeString(caFile, "-----BEGIN CERTIFICATE-----\n" + pem + "\n-----END CERTIFICATE-----\n");
+        return new TestTls(keys, caFile);
+    }
+
+    Path caFile() {
+        return caFile;
+    }
+
+    Served serve(HttpHandler handler) throws IOException, GeneralSecurityException {
+        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD.toCharArray());
+        var context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        return new Served(server, "https", handler);
+    }
+
+    static Served servePlain(HttpHandler handler) throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
+        return new Served(server, "http", handler);
+    }
+
+    /** A server under way. */
+    static final class Served implements AutoCloseable {
+        private final HttpServer server;
+        private final String scheme;
+
+        private Served(HttpServer server, String scheme, HttpHandler handler) {
+            this.server = server;
+            this.scheme = scheme;
+            server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+            server.createContext("/", exchange -> {
+                try (exchange) {
+                    handler.handle(exchange);
+                }
+            });
+            server.start();
+        }
+
+        URI url(String path) {
+            return URI.create(scheme + "://localhost:" + server.getAddress().getPort() + path);
+        }
+
+        @Override
+        public void close() {
+            server.stop(0);
+        }
+    }
+}
