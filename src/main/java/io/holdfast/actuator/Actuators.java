@@ -1,0 +1,141 @@
+package io.holdfast.actuator;
+
+import io.holdfast.kernel.Settings;
+import io.holdfast.power.Actuator;
+import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.registry.Database;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.Vertx;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.function.Function;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+
+/** Hands every order to the actuator that the database was registered with. Clients of AWS exist once they are used. */
+@Singleton
+public class Actuators implements Actuator {
+    private static final Logger LOG = Logger.getLogger(Actuators.class);
+    private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(100);
+
+    private final Ec2Actuator ec2;
+    private final RdsActuator rds;
+    private final KubernetesApi kubernetes;
+    private final ScaleActuator scale;
+    private final CloudNativePgActuator cloudNativePg;
+    private final WebhookActuator webhook;
+    private final SimulatedActuator simulated;
+
+    @Inject
+    Actuators(ActuatorConfig config, Vertx vertx, InstantSource clock) {
+        this(config, vertx, clock, DefaultCredentialsProvider.builder().build());
+    }
+
+    Actuators(ActuatorConfig config, Vertx vertx, InstantSource clock, AwsCredentialsProvider credentials) {
+        var timeout = config.callTimeout();
+        Settings.requireAtLeast(
+                "holdfast.actuator.call-timeout", timeout, "the least that makes sense", CALL_TIMEOUT_MIN);
+        ec2 = new Ec2Actuator(new AwsClients.Access(credentials, config.ec2Endpoint(), timeout));
+        rds = new RdsActuator(new AwsClients.Access(credentials, config.rdsEndpoint(), timeout));
+        kubernetes = new KubernetesApi(vertx, config);
+        scale = new ScaleActuator(kubernetes);
+        cloudNativePg = new CloudNativePgActuator(kubernetes);
+        webhook = new WebhookActuator(vertx, timeout, clock);
+        simulated = new SimulatedActuator(config.simulatedDuration(), clock);
+    }
+
+    @Override
+    public Uni<Outcome> stop(Database database, long epoch) {
+        return order(new Order("stop", database, epoch), power -> power.stop(epoch));
+    }
+
+    @Override
+    public Uni<Outcome> start(Database database, long epoch) {
+        return order(new Order("start", database, epoch), power -> power.start(epoch));
+    }
+
+    @Override
+    public Uni<State> state(Database database) {
+        return Uni.createFrom()
+                .deferred(() -> powerOf(database).state())
+                .onFailure()
+                .recoverWithItem(failure -> PowerSwitch.Reading.unknown(Excerpt.of(failure)))
+                .invoke(reading -> log(database, reading))
+                .map(PowerSwitch.Reading::state);
+    }
+
+    private PowerSwitch powerOf(Database database) {
+        return switch (database.actuator()) {
+            case ActuatorSpec.Ec2 spec -> ec2.of(spec);
+            case ActuatorSpec.Rds spec -> rds.of(spec);
+            case ActuatorSpec.Scale spec -> scale.of(spec.workload());
+            case ActuatorSpec.CloudNativePg spec -> cloudNativePg.of(spec);
+            case ActuatorSpec.Webhook spec -> webhook.of(database.id(), spec);
+            case ActuatorSpec.Simulated spec -> simulated.of(database.id());
+        };
+    }
+
+    private record Order(String action, Database database, long epoch) {}
+
+    private Uni<Outcome> order(Order order, Function<PowerSwitch, Uni<Outcome>> give) {
+        return Uni.createFrom().deferred(() -> {
+            var started = System.nanoTime();
+            return Uni.createFrom()
+                    .deferred(() -> give.apply(powerOf(order.database())))
+                    .onFailure()
+                    .recoverWithItem(failure -> unexpected(order, failure))
+                    .invoke(outcome -> log(order, outcome, Duration.ofNanos(System.nanoTime() - started)));
+        });
+    }
+
+    /** Whatever breaks in here, whoever gave the order hears of it and may give it again. */
+    private static Outcome unexpected(Order order, Throwable failure) {
+        LOG.errorf(
+                failure,
+                "Database order broke db=%s action=%s",
+                order.database().id(),
+                order.action());
+        return new Outcome.Retry(Excerpt.of(failure));
+    }
+
+    private static void log(Order order, Outcome outcome, Duration took) {
+        var text =
+                switch (outcome) {
+                    case Outcome.Accepted accepted -> "accepted";
+                    case Outcome.Already already -> "already";
+                    case Outcome.Refused refused -> "refused reason=\"" + refused.reason() + "\"";
+                    case Outcome.Retry retry -> "retry reason=\"" + retry.reason() + "\"";
+                };
+        LOG.infof(
+                "Database order given db=%s actuator=%s action=%s epoch=%d duration_ms=%d outcome=%s",
+                order.database().id(),
+                order.database().actuator().kind(),
+                order.action(),
+                order.epoch(),
+                took.toMillis(),
+                text);
+    }
+
+    private static void log(Database database, PowerSwitch.Reading reading) {
+        var level = reading.state() == State.UNKNOWN ? Logger.Level.WARN : Logger.Level.DEBUG;
+        LOG.logf(
+                level,
+                "Database state read db=%s actuator=%s state=%s detail=\"%s\"",
+                database.id(),
+                database.actuator().kind(),
+                reading.state(),
+                reading.detail());
+    }
+
+    @PreDestroy
+    void close() {
+        ec2.close();
+        rds.close();
+        kubernetes.close();
+        webhook.close();
+    }
+}

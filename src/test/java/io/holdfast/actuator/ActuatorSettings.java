@@ -1,0 +1,57 @@
+package io.holdfast.actuator;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** The settings of the actuators, all pointing at one stand-in. */
+record ActuatorSettings(URI url, Path tokenFile, Path caFile, Duration callTimeout) implements ActuatorConfig {
+    /** Long enough that only what hangs for ever runs into it. */
+    private static final Duration PATIENT = Duration.ofSeconds(20);
+
+    /** Short, for tests in which nobody ever answers. */
+    private static final Duration HASTY = Duration.ofMillis(300);
+
+    static ActuatorSettings at(URI url) {
+        return new ActuatorSettings(url, Path.of("absent", "token"), Path.of("absent", "ca.crt"), PATIENT);
+    }
+
+    ActuatorSettings hasty() {
+        return new ActuatorSettings(url, tokenFile, caFile, HASTY);
+    }
+
+    ActuatorSettings files(Path token, Path ca) {
+        return new ActuatorSettings(url, token, ca, callTimeout);
+    }
+
+    @Override
+    public URI kubernetesUrl() {
+        return url;
+    }
+
+    @Override
+    public Path kubernetesTokenFile() {
+        return tokenFile;
+    }
+
+    @Override
+    public Path kubernetesCaFile() {
+        return caFile;
+    }
+
+    @Override
+    public Optional<URI> ec2Endpoint() {
+        return Optional.of(url);
+    }
+
+    @Override
+    public Optional<URI> rdsEndpoint() {
+        return Optional.of(url);
+    }
+
+    @Override
+    public Duration simulatedDuration() {
+        return Duration.ofSeconds(1);
+    }
+}

@@ -1,0 +1,53 @@
+package io.holdfast.actuator;
+
+import io.holdfast.lock.TestClock;
+import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.State;
+import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.registry.Database;
+import io.holdfast.registry.DatabaseId;
+import io.vertx.core.Vertx;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+
+/** The actuators as the service runs them, and one database that they act on. */
+final class Rig implements AutoCloseable {
+    static final long EPOCH = 7;
+    static final DatabaseId DATABASE = new DatabaseId("db.internal:5432");
+
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+
+    final TestClock clock = new TestClock(Instant.parse("2025-03-01T10:00:00Z"));
+
+    private final Vertx vertx = Vertx.vertx();
+    private final Actuators actuators;
+    private final Database database;
+
+    Rig(ActuatorConfig config, ActuatorSpec spec) {
+        var credentials = StaticCredentialsProvider.create(AwsBasicCredentials.create("AKIDEXAMPLE", "example"));
+        actuators = new Actuators(config, vertx, clock, credentials);
+        var address = new Database.Address("db.internal", Optional.of(5432), Optional.empty());
+        database = new Database(DATABASE, "postgres", address, spec);
+    }
+
+    Outcome stop() {
+        return actuators.stop(database, EPOCH).await().atMost(ANSWER_WITHIN);
+    }
+
+    Outcome start() {
+        return actuators.start(database, EPOCH).await().atMost(ANSWER_WITHIN);
+    }
+
+    State state() {
+        return actuators.state(database).await().atMost(ANSWER_WITHIN);
+    }
+
+    @Override
+    public void close() {
+        actuators.close();
+        vertx.close().toCompletionStage().toCompletableFuture().join();
+    }
+}
