@@ -30,7 +30,7 @@ class Audit {
     Uni<Decision> write(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
         var decision = decision(database, verdict, by, started);
         outside.listener().decided(decision);
-        return store.record(decision)
+        return store.record(decision, timing.now().plus(timing.config().decisionRetention()))
                 .onFailure()
                 .invoke(e -> LOG.errorf("Decision not recorded db=%s error=\"%s\"", database.id(), e.getMessage()))
                 .onFailure()

@@ -58,8 +58,15 @@ class DatabaseLock {
             case AcquireOutcome.Granted granted -> Uni.createFrom().item(new Taken.Yes(granted.lease()));
             case AcquireOutcome.AlreadyYours yours -> Uni.createFrom().item(new Taken.Yes(yours.lease()));
             case AcquireOutcome.HeldByAnother held ->
-                again(wish, attempt, retries, "lock '%s' is held by %s until %s"
-                        .formatted(wish.name(), held.holder().owner(), held.holder().expiresAt()));
+                again(
+                        wish,
+                        attempt,
+                        retries,
+                        "lock '%s' is held by %s until %s"
+                                .formatted(
+                                        wish.name(),
+                                        held.holder().owner(),
+                                        held.holder().expiresAt()));
             case AcquireOutcome.ClosedUntil closed ->
                 again(wish, attempt, retries, "lock '%s' is closed until %s".formatted(wish.name(), closed.until()));
         });

@@ -51,6 +51,10 @@ public interface PowerConfig {
     @WithDefault("60")
     int maxStopsPerHour();
 
+    /** How long decisions are kept. */
+    @WithDefault("720h")
+    Duration decisionRetention();
+
     /** How often the reconciler looks again at what is not settled; {@code off} switches it off. */
     @WithDefault("30s")
     String reconcileEvery();

@@ -4,7 +4,6 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.power.Decision.What;
 import io.holdfast.power.Stopper.Order;
-import io.holdfast.power.Stopper.Timing;
 import io.holdfast.power.Stopper.Verdict;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
@@ -12,6 +11,7 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -101,9 +101,11 @@ public class PowerService {
 
     private Uni<Decision> written(Order order, Verdict verdict, Optional<Situation> found, Instant started) {
         if (found.isEmpty()) {
-            var by = new Decision.By(order.by(), started, java.time.Duration.between(started, desk.timing().now()));
+            var by = new Decision.By(
+                    order.by(), started, Duration.between(started, desk.timing().now()));
             return Uni.createFrom()
-                    .item(new Decision(order.id(), "unknown", verdict.what(), verdict.reason(), verdict.evidence(), by));
+                    .item(new Decision(
+                            order.id(), "unknown", verdict.what(), verdict.reason(), verdict.evidence(), by));
         }
         var database = found.get().database();
         return order.dryRun()

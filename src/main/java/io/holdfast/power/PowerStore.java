@@ -33,7 +33,8 @@ public interface PowerStore {
     /** Databases about which something is left to do. */
     Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now);
 
-    Uni<Void> record(Decision decision);
+    /** Keeps the decision until {@code until}, at the least. */
+    Uni<Void> record(Decision decision, Instant until);
 
     /** The newest first. */
     Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after);

@@ -11,6 +11,8 @@ import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -66,7 +68,8 @@ public class Reconciler {
     private Uni<DatabaseId> reconcileSafely(DatabaseId id) {
         return reconcile(id)
                 .onFailure()
-                .invoke(e -> LOG.warnf("Reconciliation failed, the next one goes on db=%s error=\"%s\"", id, e.getMessage()))
+                .invoke(e ->
+                        LOG.warnf("Reconciliation failed, the next one goes on db=%s error=\"%s\"", id, e.getMessage()))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWith(id);
@@ -88,7 +91,7 @@ public class Reconciler {
         });
     }
 
-    private Uni<Optional<Decision>> write(Situation situation, Optional<Verdict> verdict, java.time.Instant started) {
+    private Uni<Optional<Decision>> write(Situation situation, Optional<Verdict> verdict, Instant started) {
         return verdict.map(found -> desk.audit()
                         .write(situation.database(), found, Optional.empty(), started)
                         .map(Optional::of))
@@ -152,7 +155,7 @@ public class Reconciler {
         var timing = desk.timing();
         var epoch = situation.state().epoch();
         return stopper.look(situation.shared().sharers()).chain(seen -> {
-            var question = new StopPolicy.Question(situation, seen, java.time.Duration.ZERO, timing.now());
+            var question = new StopPolicy.Question(situation, seen, Duration.ZERO, timing.now());
             return switch (StopPolicy.decide(question)) {
                 case StopPolicy.Verdict.Skip skip ->
                     store.commit(situation, Phase.RUNNING, timing.now())
@@ -177,7 +180,8 @@ public class Reconciler {
         }
         var epoch = situation.state().epoch();
         var reason = "ordered at " + situation.state().since() + " and still " + seen + "; somebody has to look";
-        return store.settle(situation.id(), epoch, Phase.STOP_STUCK, desk.timing().now())
+        return store.settle(
+                        situation.id(), epoch, Phase.STOP_STUCK, desk.timing().now())
                 .map(settled -> Optional.of(verdict(What.STOP_STUCK, reason, epoch)));
     }
 

@@ -43,9 +43,13 @@ class Starter {
             case DatabaseLock.Taken.No no ->
                 verdict(What.STARTING, "another decision is under way: " + no.reason() + "; it will be started after");
             case DatabaseLock.Taken.Yes yes ->
-                startHolding(id, 0).onItemOrFailure().call(() -> lock.giveBack(yes.lease())).map(verdict ->
-                        verdict.with(new Decision.Evidence(
-                                List.of(), Optional.of(yes.lease()).map(Lease::token), verdict.evidence().epoch())));
+                startHolding(id, 0)
+                        .onItemOrFailure()
+                        .call(() -> lock.giveBack(yes.lease()))
+                        .map(verdict -> verdict.with(new Decision.Evidence(
+                                List.of(),
+                                Optional.of(yes.lease()).map(Lease::token),
+                                verdict.evidence().epoch())));
         });
     }
 
@@ -71,7 +75,10 @@ class Starter {
     private Uni<State> settledState(Situation situation, Instant until) {
         return switch (situation.state().phase()) {
             case STOPPING, STOP_STUCK ->
-                verifier.watch(situation.database(), State.STOPPED::equals, timing.now().plus(timing.config().answerMax().dividedBy(2)))
+                verifier.watch(
+                                situation.database(),
+                                State.STOPPED::equals,
+                                timing.now().plus(timing.config().answerMax().dividedBy(2)))
                         .chain(state -> state == State.STOPPING
                                 ? verifier.watch(situation.database(), seen -> seen != State.STOPPING, until)
                                 : Uni.createFrom().item(state));

@@ -53,8 +53,9 @@ public final class StopPolicy {
                     What.SKIPPED_DISABLED, "started at " + upSince + ", less than the minimum up time ago");
         }
         return new Verdict.Stop(
-                question.seen().isEmpty() ? "no other app uses it" : "all sharing apps are down: "
-                        + names(appsOf(question.seen())));
+                question.seen().isEmpty()
+                        ? "no other app uses it"
+                        : "all sharing apps are down: " + names(appsOf(question.seen())));
     }
 
     private static Set<AppName> withStatus(List<Seen> seen, Status status) {

@@ -105,26 +105,34 @@ class Stopper {
             return probeAndDecide(situation, order, lease);
         }
         return switch (phase) {
-            case STOP_STUCK -> verdict(What.STOP_STUCK, "a stop ordered at " + situation.state().since() + " hangs");
-            case STOPPING -> verdict(What.STOPPING, "a stop ordered at " + situation.state().since() + " is under way");
+            case STOP_STUCK ->
+                verdict(
+                        What.STOP_STUCK,
+                        "a stop ordered at " + situation.state().since() + " hangs");
+            case STOPPING ->
+                verdict(What.STOPPING, "a stop ordered at " + situation.state().since() + " is under way");
             default -> verdict(What.STOP_FAILED, "it was stopped, but its state is " + state + " now");
         };
     }
 
     private Uni<Verdict> probeAndDecide(Situation situation, Order order, Optional<Lease> lease) {
         return look(othersThan(order.by(), situation)).chain(seen -> {
-            var question = new StopPolicy.Question(situation, seen, timing.config().minUpTime(), timing.now());
+            var question =
+                    new StopPolicy.Question(situation, seen, timing.config().minUpTime(), timing.now());
             var evidence = new Decision.Evidence(
                     seen, lease.map(Lease::token), situation.state().epoch());
-            var decided = switch (StopPolicy.decide(question)) {
-                case StopPolicy.Verdict.Skip skip -> verdict(skip.what(), skip.reason());
-                case StopPolicy.Verdict.Stop stop ->
-                    order.dryRun() ? verdict(What.WOULD_STOP, stop.reason()) : commit(situation, lease, stop.reason());
-            };
-            return decided.map(verdict -> verdict.with(
-                    new Decision.Evidence(evidence.sharers(), evidence.token(), verdict.evidence().epoch() > 0
-                            ? verdict.evidence().epoch()
-                            : evidence.epoch())));
+            var decided =
+                    switch (StopPolicy.decide(question)) {
+                        case StopPolicy.Verdict.Skip skip -> verdict(skip.what(), skip.reason());
+                        case StopPolicy.Verdict.Stop stop ->
+                            order.dryRun()
+                                    ? verdict(What.WOULD_STOP, stop.reason())
+                                    : commit(situation, lease, stop.reason());
+                    };
+            return decided.map(verdict -> verdict.with(new Decision.Evidence(
+                    evidence.sharers(),
+                    evidence.token(),
+                    verdict.evidence().epoch() > 0 ? verdict.evidence().epoch() : evidence.epoch())));
         });
     }
 
@@ -147,17 +155,22 @@ class Stopper {
         return store.permitStop(timing.config().maxStopsPerHour(), timing.now()).chain(permit -> switch (permit) {
             case Brake.Permit.Denied denied -> verdict(What.SKIPPED_DISABLED, denied.reason());
             case Brake.Permit.Granted granted ->
-                lease.isEmpty() ? commitAndAct(situation, lease, reason) : lock.prolong(lease.get())
-                        .chain(prolonged -> prolonged.isEmpty()
-                                ? verdict(What.SKIPPED_LOCK, "the lock was lost while the sharing apps were looked at")
-                                : commitAndAct(situation, prolonged, reason));
+                lease.isEmpty()
+                        ? commitAndAct(situation, lease, reason)
+                        : lock.prolong(lease.get())
+                                .chain(prolonged -> prolonged.isEmpty()
+                                        ? verdict(
+                                                What.SKIPPED_LOCK,
+                                                "the lock was lost while the sharing apps were looked at")
+                                        : commitAndAct(situation, prolonged, reason));
         });
     }
 
     private Uni<Verdict> commitAndAct(Situation situation, Optional<Lease> lease, String reason) {
         return store.commit(situation, Phase.STOPPING, timing.now()).chain(committed -> {
             if (!committed) {
-                return verdict(What.SKIPPED_CHANGED, "a link, a hold or a decision changed while the apps were looked at");
+                return verdict(
+                        What.SKIPPED_CHANGED, "a link, a hold or a decision changed while the apps were looked at");
             }
             return act(situation, situation.state().epoch() + 1, lease, reason);
         });
@@ -166,7 +179,8 @@ class Stopper {
     /** Orders a committed stop. Asking twice for one epoch is harmless, so a successor may repeat it. */
     Uni<Verdict> act(Situation situation, long epoch, Optional<Lease> lease, String reason) {
         var margin = timing.config().leaseMargin();
-        if (lease.filter(held -> held.remainingAt(timing.now()).compareTo(margin) < 0).isPresent()) {
+        if (lease.filter(held -> held.remainingAt(timing.now()).compareTo(margin) < 0)
+                .isPresent()) {
             return verdict(What.STOPPING, "committed, but too little of the lease is left to order it now", epoch);
         }
         return outside.actuator().stop(situation.database(), epoch).chain(outcome -> switch (outcome) {
@@ -182,15 +196,16 @@ class Stopper {
 
     private Uni<Verdict> verify(Situation situation, long epoch, String reason) {
         var until = timing.now().plus(timing.config().answerMax());
-        return verifier.watch(situation.database(), State.STOPPED::equals, until).chain(state -> {
-            if (state != State.STOPPED) {
-                return verdict(What.STOPPING, "accepted, still going down; " + reason, epoch);
-            }
-            return store.settle(situation.id(), epoch, Phase.STOPPED, timing.now())
-                    .chain(settled -> settled
-                            ? verdict(What.STOPPED, reason, epoch)
-                            : verdict(What.STOPPING, "it stopped, and another decision followed", epoch));
-        });
+        return verifier.watch(situation.database(), State.STOPPED::equals, until)
+                .chain(state -> {
+                    if (state != State.STOPPED) {
+                        return verdict(What.STOPPING, "accepted, still going down; " + reason, epoch);
+                    }
+                    return store.settle(situation.id(), epoch, Phase.STOPPED, timing.now())
+                            .chain(settled -> settled
+                                    ? verdict(What.STOPPED, reason, epoch)
+                                    : verdict(What.STOPPING, "it stopped, and another decision followed", epoch));
+                });
     }
 
     static List<Sharer> othersThan(Optional<AppName> app, Situation situation) {
