@@ -30,8 +30,11 @@ public interface PowerStore {
     /** Says how an epoch went on, provided that it is still the present one. */
     Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now);
 
-    /** Databases about which something is left to do. */
+    /** Databases about which something may be left to do; {@link #tidy} takes them off when nothing is. */
     Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now);
+
+    /** Takes the database off the unsettled ones, unless something is left to do about it. */
+    Uni<Void> tidy(DatabaseId id, Instant now);
 
     /** Keeps the decision until {@code until}, at the least. */
     Uni<Void> record(Decision decision, Instant until);

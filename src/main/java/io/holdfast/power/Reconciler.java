@@ -85,7 +85,7 @@ public class Reconciler {
                 store.look(id)
                         .chain(found -> found.map(situation -> settle(situation, yes.lease())
                                         .chain(verdict -> write(situation, verdict, started)))
-                                .orElseGet(() -> Uni.createFrom().item(Optional.empty())))
+                                .orElseGet(() -> store.tidy(id, started).replaceWith(Optional.empty())))
                         .onItemOrFailure()
                         .call(() -> lock.giveBack(yes.lease()));
         });
@@ -102,7 +102,7 @@ public class Reconciler {
         var now = desk.timing().now();
         var state = situation.state();
         if (!state.unsettledAt(now)) {
-            return nothing();
+            return store.tidy(situation.id(), now).replaceWith(Optional.empty());
         }
         var held = !state.intents().holdersAt(now).isEmpty();
         return desk.outside().actuator().state(situation.database()).chain(seen -> switch (state.phase()) {
