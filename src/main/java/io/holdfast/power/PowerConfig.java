@@ -8,15 +8,15 @@ import java.time.Duration;
 @ConfigMapping(prefix = "holdfast.power")
 public interface PowerConfig {
     /** Off: shared databases are left alone; those with one app still stop. The seed's SHARED_DB_LOCK_ENABLED. */
-    @WithDefault("true")
+    @WithDefault("${SHARED_DB_LOCK_ENABLED:true}")
     boolean sharedDbLockEnabled();
 
     /** The lease under which a database is judged and stopped. The seed's lock_ttl_seconds. */
-    @WithDefault("60s")
+    @WithDefault("${LOCK_TTL_SECONDS:60}s")
     Duration lockTtl();
 
     /** How often a stop asks again for a lock that is held, before it is skipped. The seed's lock_max_retries. */
-    @WithDefault("3")
+    @WithDefault("${LOCK_MAX_RETRIES:3}")
     int lockMaxRetries();
 
     /** The bound of the random pause before the first of those retries; it doubles with each further one. */
