@@ -25,12 +25,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Apps that are up or down, a database that stops and starts, and replicas of Holdfast that watch over them. */
 final class World {
-    static final DatabaseId DB = new DatabaseId("db.example:5432");
+    private static final int PORT = 5432;
 
+    final DatabaseId id;
     final TestClock clock = new TestClock(Fixtures.NOON);
     final Map<AppName, AppProbe.Status> apps = new ConcurrentHashMap<>();
     final FakeDatabase database = new FakeDatabase();
@@ -38,16 +40,20 @@ final class World {
     final Settings settings = new Settings();
     private final Map<AppName, Runnable> onProbe = new ConcurrentHashMap<>();
 
+    private final String name;
     private final LockStore locks;
     private final RegistryStore registry;
     private final PowerStore power;
 
+    /** The stores may be shared with other worlds: everything in this one has names of its own. */
     World(LockStore locks, RegistryStore registry, PowerStore power) {
+        this.name = UUID.randomUUID().toString();
+        this.id = new DatabaseId(name + ":" + PORT);
         this.locks = locks;
         this.registry = registry;
         this.power = power;
-        var address = new Database.Address("db.example", Optional.of(5432), Optional.empty());
-        await(registry.putDatabase(new Database(DB, "postgres", address, new ActuatorSpec.Simulated())));
+        var address = new Database.Address(name, Optional.of(PORT), Optional.empty());
+        await(registry.putDatabase(new Database(id, "postgres", address, new ActuatorSpec.Simulated())));
     }
 
     PowerStore store() {
@@ -63,8 +69,8 @@ final class World {
     }
 
     /** Registers an app that uses the database. */
-    AppName app(String name, AppProbe.Status status) {
-        var app = new AppName(name);
+    AppName app(String word, AppProbe.Status status) {
+        var app = new AppName(word + "-" + name);
         apps.put(app, status);
         link(app);
         return app;
@@ -72,7 +78,7 @@ final class World {
 
     void link(AppName app) {
         var probe = new ProbeSpec(ProbePolicy.HTTP_200, Optional.empty(), Optional.empty(), 1);
-        await(registry.putApp(new App(app, probe, Set.of(DB))));
+        await(registry.putApp(new App(app, probe, Set.of(id))));
     }
 
     void unlink(AppName app) {
