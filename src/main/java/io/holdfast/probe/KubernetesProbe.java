@@ -1,0 +1,93 @@
+package io.holdfast.probe;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.power.AppProbe.Result;
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.registry.Workload;
+import io.smallrye.mutiny.Uni;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Looks at what an app's workload is meant to be and at what is left of it. Every pod that its selector matches counts,
+ * the terminating and the finished ones too: as long as the object is there, nobody has vouched for its containers.
+ */
+final class KubernetesProbe {
+    private final KubernetesApi api;
+
+    KubernetesProbe(KubernetesApi api) {
+        this.api = api;
+    }
+
+    /** DOWN: it was scaled to 0, and after that no pod was there. A start in between is seen by the next look only. */
+    Uni<Result> look(Workload workload) {
+        return api.get(scalePath(workload)).chain(scale -> {
+            checkIsScaleOf(workload, scale);
+            var replicas = replicas(scale);
+            if (replicas > 0) {
+                return Uni.createFrom().item(result(Status.UP, "scaled to " + replicas));
+            }
+            return api.get(podsPath(workload, selector(scale))).map(KubernetesProbe::scaledToZero);
+        });
+    }
+
+    private static Result scaledToZero(JsonNode pods) {
+        var items = pods.path("items");
+        require("PodList".equals(pods.path("kind").textValue()) && items.isArray(), "is not a list of pods");
+        if (!items.isEmpty()) {
+            var pod = items.get(0).path("metadata").path("name").asText("?");
+            return result(Status.UP, "scaled to 0, but pod " + pod + " is left");
+        }
+        require(pods.path("metadata").path("continue").asText("").isEmpty(), "is only a part of the list of pods");
+        return result(Status.DOWN, "scaled to 0, and no pod is left");
+    }
+
+    private static void checkIsScaleOf(Workload workload, JsonNode scale) {
+        var metadata = scale.path("metadata");
+        require(
+                "Scale".equals(scale.path("kind").textValue())
+                        && workload.name().equals(metadata.path("name").textValue())
+                        && workload.namespace()
+                                .equals(metadata.path("namespace").textValue()),
+                "is not the scale of the workload");
+    }
+
+    /** The API leaves out a spec.replicas of 0, but never the spec. */
+    private static int replicas(JsonNode scale) {
+        var spec = scale.path("spec");
+        require(spec.isObject(), "has no spec");
+        var replicas = spec.path("replicas");
+        require(
+                replicas.isMissingNode() || replicas.isInt() && replicas.intValue() >= 0,
+                "has a spec.replicas that is no number");
+        return replicas.intValue();
+    }
+
+    /** An empty selector would match every pod of the namespace, and none in an empty one. */
+    private static String selector(JsonNode scale) {
+        var selector = scale.path("status").path("selector").asText("");
+        require(!selector.isEmpty(), "has no status.selector");
+        return selector;
+    }
+
+    private static String scalePath(Workload workload) {
+        return "/apis/apps/v1/namespaces/" + workload.namespace() + "/"
+                + workload.kind().plural() + "/" + workload.name() + "/scale";
+    }
+
+    private static String podsPath(Workload workload, String selector) {
+        return "/api/v1/namespaces/" + workload.namespace() + "/pods?limit=1&labelSelector="
+                + URLEncoder.encode(selector, StandardCharsets.UTF_8);
+    }
+
+    private static Result result(Status status, String detail) {
+        return new Result(status, Optional.empty(), detail);
+    }
+
+    private static void require(boolean good, String otherwise) {
+        if (!good) {
+            throw new CannotTellException("the Kubernetes API's answer " + otherwise);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package io.holdfast.probe;
+
+import static io.holdfast.kernel.Settings.requireAtLeast;
+
+import io.holdfast.power.AppProbe;
+import io.holdfast.registry.Sharer;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.mutiny.Uni;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Every way to tell whether an app is up. DOWN is said only by a verdict: whatever fails on the way, here or there, is
+ * UNKNOWN. Blocks no thread of its caller.
+ */
+@Singleton
+public class Probes implements AppProbe {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final ProbeConfig config;
+    private final Looks looks;
+    private final HttpProbe http;
+    private final KubernetesApi kubernetesApi;
+    private final KubernetesProbe kubernetes;
+    private final Optional<GatewayProbe> gateway;
+    private HttpClient client;
+
+    Probes(ProbeConfig config) {
+        check(config);
+        this.config = config;
+        this.looks = new Looks(config.parallelMax(), config.timeout());
+        this.http = new HttpProbe(this::client);
+        this.kubernetesApi = new KubernetesApi(
+                config.kubernetesUrl(),
+                config.timeout(),
+                new KubernetesCredentials(config.kubernetesTokenFile(), config.kubernetesCaFile()));
+        this.kubernetes = new KubernetesProbe(kubernetesApi);
+        this.gateway = config.apiGatewayUrl().map(base -> new GatewayProbe(base, this::client));
+    }
+
+    private static void check(ProbeConfig config) {
+        requireAtLeast("holdfast.probe.timeout", config.timeout(), "one millisecond", SHORTEST);
+        requireAtLeast("holdfast.probe.parallel-max", config.parallelMax(), 1);
+        requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
+        config.apiGatewayUrl().ifPresent(base -> Urls.checkBase("holdfast.probe.api-gateway-url", base));
+        Urls.checkBase("holdfast.probe.kubernetes-url", config.kubernetesUrl());
+    }
+
+    /** Makes a wrong setting fail at start and not at the first stop. */
+    void start(@Observes StartupEvent event) {}
+
+    /**
+     * DOWN must be seen as often in a row as the app asks for; the first other result ends it. Asks the status gateway
+     * if there is one.
+     */
+    @Override
+    public Uni<Result> probe(Sharer app) {
+        return confirmed(app, 1);
+    }
+
+    /**
+     * One look from here, without confirmation. It never asks the status gateway: this is what answers
+     * {@code /status/quick}, and a gateway setting that points back at this service must not make it ask itself.
+     */
+    public Uni<Result> look(Sharer app) {
+        var spec = app.probe();
+        return switch (spec.policy()) {
+            case HTTP_200 ->
+                spec.url().map(url -> looks.look(() -> http.http200(url))).orElseGet(Probes::notConfigured);
+            case HTTP_CAUTIOUS ->
+                spec.url().map(url -> looks.look(() -> http.cautious(url))).orElseGet(Probes::notConfigured);
+            case KUBERNETES ->
+                spec.workload()
+                        .map(workload -> looks.look(() -> kubernetes.look(workload)))
+                        .orElseGet(Probes::notConfigured);
+        };
+    }
+
+    private Uni<Result> confirmed(Sharer app, int number) {
+        return lookOrAsk(app).chain(result -> {
+            if (result.status() != Status.DOWN) {
+                return Uni.createFrom().item(result);
+            }
+            if (number >= app.probe().confirmations()) {
+                return Uni.createFrom().item(number == 1 ? result : seen(result, number));
+            }
+            return Uni.createFrom()
+                    .voidItem()
+                    .onItem()
+                    .delayIt()
+                    .by(config.confirmationPause())
+                    .chain(() -> confirmed(app, number + 1));
+        });
+    }
+
+    private Uni<Result> lookOrAsk(Sharer app) {
+        return gateway.map(asked -> looks.look(() -> asked.ask(app.app()))).orElseGet(() -> look(app));
+    }
+
+    private static Result seen(Result result, int times) {
+        return new Result(result.status(), result.httpCode(), result.detail() + ", " + times + " times in a row");
+    }
+
+    private static Uni<Result> notConfigured() {
+        return Uni.createFrom().item(Result.unknown("no probe is configured: the app has no url"));
+    }
+
+    private synchronized HttpClient client() {
+        if (client == null) {
+            client = HttpCalls.client(config.timeout()).build();
+        }
+        return client;
+    }
+
+    @PreDestroy
+    synchronized void close() {
+        kubernetesApi.close();
+        if (client != null) {
+            client.shutdownNow();
+        }
+    }
+}
