@@ -1,0 +1,157 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.Parameters.optional;
+import static io.holdfast.http.Parameters.required;
+
+import io.holdfast.http.wire.BrakeBody;
+import io.holdfast.http.wire.DecisionBody;
+import io.holdfast.http.wire.DecisionsBody;
+import io.holdfast.http.wire.PauseBody;
+import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.http.wire.StartBody;
+import io.holdfast.http.wire.StopBody;
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.Page;
+import io.holdfast.kernel.Text;
+import io.holdfast.power.Brake;
+import io.holdfast.power.Decision;
+import io.holdfast.power.Decision.What;
+import io.holdfast.power.PowerService;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+@Path("/v1")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Shared databases", description = "Last one out turns off the database")
+@APIResponse(
+        responseCode = "404",
+        description = "not-found",
+        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+public class PowerResource {
+    private static final int LIMIT_DEFAULT = 50;
+    private static final int LIMIT_MAX = 500;
+    private static final int REASON_LENGTH_MAX = 256;
+    private static final Set<What> READY = Set.of(What.RUNNING, What.STARTED);
+
+    private final PowerService power;
+
+    PowerResource(PowerService power) {
+        this.power = power;
+    }
+
+    @POST
+    @Path("/apps/{app}/stop")
+    @Operation(
+            operationId = "stopDatabases",
+            summary = "The app goes down: stop each of its databases that nobody else needs")
+    @APIResponse(
+            responseCode = "200",
+            description = "One decision per database",
+            content = @Content(schema = @Schema(implementation = StopBody.class)))
+    public Uni<Response> stop(@RestPath String app, @RestQuery("dry_run") String dryRun) {
+        var name = new AppName(app);
+        var dry = Parameters.flag("dry_run", dryRun);
+        return power.stop(name, dry)
+                .map(found -> answer(name, found, results -> new StopBody(app, dry, bodies(results))));
+    }
+
+    @POST
+    @Path("/apps/{app}/start")
+    @Operation(
+            operationId = "startDatabases",
+            summary = "The app comes up: keep its databases from being stopped, and start those that are")
+    @APIResponse(
+            responseCode = "200",
+            description = "One decision per database",
+            content = @Content(schema = @Schema(implementation = StartBody.class)))
+    public Uni<Response> start(@RestPath String app) {
+        var name = new AppName(app);
+        return power.start(name).map(found -> answer(name, found, results -> {
+            var ready = results.stream().allMatch(decision -> READY.contains(decision.what()));
+            return new StartBody(app, ready, bodies(results));
+        }));
+    }
+
+    @GET
+    @Path("/databases/{id}/decisions")
+    @Operation(operationId = "decisions", summary = "What was decided, when, why, by whom; the newest first")
+    @APIResponse(
+            responseCode = "200",
+            description = "A page of decisions",
+            content = @Content(schema = @Schema(implementation = DecisionsBody.class)))
+    public Uni<Response> decisions(@RestPath String id, @RestQuery String limit, @RestQuery String cursor) {
+        var database = new DatabaseId(id);
+        var wanted = optional(limit, text -> Parameters.smallNumber("limit", text)).orElse(LIMIT_DEFAULT);
+        if (wanted < 1 || wanted > LIMIT_MAX) {
+            throw new InvalidInputException("limit", "a whole number from 1 to " + LIMIT_MAX);
+        }
+        return power.decisions(database, wanted, optional(cursor, Cursor::parse)).map(PowerResource::page);
+    }
+
+    @GET
+    @Path("/brake")
+    @Operation(operationId = "brake", summary = "Whether databases may be stopped at all")
+    public Uni<BrakeBody> brake() {
+        return power.brake().map(this::body);
+    }
+
+    @PUT
+    @Path("/brake")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Operation(operationId = "setBrake", summary = "Pause all stops, or let them go on")
+    public Uni<BrakeBody> brake(PauseBody body) {
+        if (body == null || body.paused() == null) {
+            throw new InvalidInputException("paused", "true or false");
+        }
+        var reason = body.paused()
+                ? Optional.of(Text.words("reason", required("reason", body.reason()), REASON_LENGTH_MAX))
+                : Optional.<String>empty();
+        return power.pause(reason).chain(power::brake).map(this::body);
+    }
+
+    private BrakeBody body(Brake brake) {
+        var hourAgo = power.now().minus(Duration.ofHours(1));
+        var recent = brake.stops().stream().filter(hourAgo::isBefore).count();
+        return new BrakeBody(brake.paused().isPresent(), brake.paused().orElse(null), recent);
+    }
+
+    private static Response answer(
+            AppName app,
+            Optional<List<Decision>> found,
+            Function<List<Decision>, Object> body) {
+        return found.map(results -> Response.ok(body.apply(results)).build())
+                .orElseGet(() -> Problems.http(404, "not-found", "Not found", "There is no app '" + app + "'."));
+    }
+
+    private static Response page(Page<Decision> page) {
+        return Response.ok(new DecisionsBody(
+                        bodies(page.items()), page.next().map(Cursor::text).orElse(null)))
+                .build();
+    }
+
+    private static List<DecisionBody> bodies(List<Decision> decisions) {
+        return decisions.stream().map(DecisionBody::of).toList();
+    }
+}

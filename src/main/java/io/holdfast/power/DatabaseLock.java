@@ -1,0 +1,110 @@
+package io.holdfast.power;
+
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.Labels;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockId;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockService;
+import io.holdfast.lock.LockType;
+import io.holdfast.lock.Owner;
+import io.holdfast.lock.RenewOutcome;
+import io.holdfast.registry.DatabaseId;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jboss.logging.Logger;
+
+/** The lock under which one replica at a time judges a database. Each take is an owner of its own. */
+@Singleton
+class DatabaseLock {
+    private static final Logger LOG = Logger.getLogger(DatabaseLock.class);
+    private static final String PREFIX = "DB#";
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
+
+    private final LockService locks;
+    private final PowerConfig config;
+
+    DatabaseLock(LockService locks, PowerConfig config) {
+        this.locks = locks;
+        this.config = config;
+    }
+
+    sealed interface Taken {
+        record Yes(Lease lease) implements Taken {}
+
+        record No(String reason) implements Taken {}
+    }
+
+    static LockName nameOf(DatabaseId id) {
+        return new LockName(PREFIX + id);
+    }
+
+    /** Asks again up to {@code retries} times, after random pauses that grow. */
+    Uni<Taken> take(DatabaseId id, int retries) {
+        var wish = new LockService.Acquire(
+                nameOf(id),
+                new Owner("power-" + LockId.random()),
+                Optional.of(config.lockTtl()),
+                Optional.of(LockId.random()),
+                Labels.of(LockType.DATABASE));
+        return attempt(wish, 0, retries);
+    }
+
+    private Uni<Taken> attempt(LockService.Acquire wish, int attempt, int retries) {
+        return locks.acquire(wish).chain(at -> switch (at.answer()) {
+            case AcquireOutcome.Granted granted -> Uni.createFrom().item(new Taken.Yes(granted.lease()));
+            case AcquireOutcome.AlreadyYours yours -> Uni.createFrom().item(new Taken.Yes(yours.lease()));
+            case AcquireOutcome.HeldByAnother held ->
+                again(
+                        wish,
+                        attempt,
+                        retries,
+                        "lock '%s' is held by %s until %s"
+                                .formatted(
+                                        wish.name(),
+                                        held.holder().owner(),
+                                        held.holder().expiresAt()));
+            case AcquireOutcome.ClosedUntil closed ->
+                again(wish, attempt, retries, "lock '%s' is closed until %s".formatted(wish.name(), closed.until()));
+        });
+    }
+
+    private Uni<Taken> again(LockService.Acquire wish, int attempt, int retries, String reason) {
+        if (attempt >= retries) {
+            return Uni.createFrom().item(new Taken.No(reason + ", " + (attempt + 1) + " attempts"));
+        }
+        LOG.debugf("Lock held by another, asking again lock=%s attempt=%d", wish.name(), attempt + 1);
+        return Uni.createFrom()
+                .voidItem()
+                .onItem()
+                .delayIt()
+                .by(pauseBefore(attempt))
+                .chain(() -> attempt(wish, attempt + 1, retries));
+    }
+
+    /** The lease prolonged, or none if it is no longer ours. */
+    Uni<Optional<Lease>> prolong(Lease lease) {
+        return locks.renew(lease.ref(), Optional.empty()).map(at -> switch (at.answer()) {
+            case RenewOutcome.Renewed renewed -> Optional.of(renewed.lease());
+            case RenewOutcome.NotHeld notHeld -> Optional.empty();
+        });
+    }
+
+    /** Gives back what is still ours. If that fails, the lease ends by itself. */
+    Uni<Void> giveBack(Lease lease) {
+        return locks.release(lease.ref())
+                .onFailure()
+                .invoke(e -> LOG.warnf("Lock left to expire lock=%s error=\"%s\"", lease.name(), e.getMessage()))
+                .onFailure()
+                .recoverWithNull()
+                .replaceWithVoid();
+    }
+
+    private Duration pauseBefore(int attempt) {
+        var bound = Math.min(PAUSE_MAX.toMillis(), config.lockRetryPause().toMillis() << Math.min(attempt, 10));
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound + 1) + 1);
+    }
+}

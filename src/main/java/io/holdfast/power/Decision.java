@@ -1,0 +1,56 @@
+package io.holdfast.power;
+
+import io.holdfast.lock.FencingToken;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One decision about one database, with what it rests on. A row of the audit, and a part of the answer to a stop or a
+ * start.
+ *
+ * @param what what became of it
+ * @param reason in words
+ * @param evidence what was seen
+ * @param by who asked
+ */
+public record Decision(DatabaseId database, String type, What what, String reason, Evidence evidence, By by) {
+    public enum What {
+        STOPPED,
+        STOPPING,
+        ALREADY_STOPPED,
+        WOULD_STOP,
+        SKIPPED_SHARED_ACTIVE,
+        SKIPPED_UNKNOWN,
+        SKIPPED_LOCK,
+        SKIPPED_DISABLED,
+        SKIPPED_CHANGED,
+        STOP_FAILED,
+        STOP_STUCK,
+        RUNNING,
+        STARTED,
+        STARTING,
+        START_FAILED
+    }
+
+    /**
+     * @param sharers each app that counted, and how it was seen
+     * @param token of the lock under which it was decided, if there was one
+     * @param epoch of the database, after the decision
+     */
+    public record Evidence(List<Seen> sharers, Optional<FencingToken> token, long epoch) {
+        public static final Evidence NONE = new Evidence(List.of(), Optional.empty(), 0);
+
+        public Evidence {
+            sharers = List.copyOf(sharers);
+        }
+    }
+
+    public record Seen(AppName app, AppProbe.Status status, Optional<Integer> httpCode, String detail) {}
+
+    /** @param app none when the reconciler looked again by itself */
+    public record By(Optional<AppName> app, Instant at, Duration took) {}
+}

@@ -1,0 +1,65 @@
+package io.holdfast.power;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How databases are stopped and started. */
+@ConfigMapping(prefix = "holdfast.power")
+public interface PowerConfig {
+    /** Off: shared databases are left alone; those with one app still stop. The seed's SHARED_DB_LOCK_ENABLED. */
+    @WithDefault("${SHARED_DB_LOCK_ENABLED:true}")
+    boolean sharedDbLockEnabled();
+
+    /** The lease under which a database is judged and stopped. The seed's lock_ttl_seconds. */
+    @WithDefault("${LOCK_TTL_SECONDS:60}s")
+    Duration lockTtl();
+
+    /** How often a stop asks again for a lock that is held, before it is skipped. The seed's lock_max_retries. */
+    @WithDefault("${LOCK_MAX_RETRIES:3}")
+    int lockMaxRetries();
+
+    /** The bound of the random pause before the first of those retries; it doubles with each further one. */
+    @WithDefault("200ms")
+    Duration lockRetryPause();
+
+    /** What must be left of the lease when an order to stop goes out; less, and it is left to the reconciler. */
+    @WithDefault("15s")
+    Duration leaseMargin();
+
+    /** How often a database that is stopping or starting is looked at. */
+    @WithDefault("1s")
+    Duration pollEvery();
+
+    /** How long a request waits for its database to stop or start; after that it answers how far it has come. */
+    @WithDefault("25s")
+    Duration answerMax();
+
+    /** A stop that has not come to its end after this long is stuck, and somebody is told. */
+    @WithDefault("15m")
+    Duration stopMax();
+
+    /** How long a start keeps its databases from being stopped while the app comes up; then its probe counts. */
+    @WithDefault("10m")
+    Duration hold();
+
+    /** How long a database that was started is left alone. Longer saves start-ups, shorter saves running time. */
+    @WithDefault("0s")
+    Duration minUpTime();
+
+    /** The most databases stopped within an hour, over all replicas. */
+    @WithDefault("60")
+    int maxStopsPerHour();
+
+    /** How long decisions are kept. */
+    @WithDefault("720h")
+    Duration decisionRetention();
+
+    /** How often the reconciler looks again at what is not settled; {@code off} switches it off. */
+    @WithDefault("30s")
+    String reconcileEvery();
+
+    /** Databases that the reconciler has in hand at once. */
+    @WithDefault("8")
+    int reconcileParallelMax();
+}

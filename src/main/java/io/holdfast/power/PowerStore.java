@@ -1,0 +1,51 @@
+package io.holdfast.power;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.smallrye.mutiny.Uni;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Keeps what was decided about databases, and why.
+ *
+ * <p>Each method is one atomic step, durable before its answer. A method that names an epoch or versions changes nothing
+ * unless they still are what was seen, and says so by {@code false}.
+ */
+public interface PowerStore {
+    /** One strongly consistent read; its cost depends on the database's sharers alone. */
+    Uni<Optional<Situation>> look(DatabaseId id);
+
+    /** Notes that the app wants the database stopped; false if there is no such database. */
+    Uni<Boolean> wish(DatabaseId id, AppName app, Instant now);
+
+    /** Notes that the app needs the database; no stop that has not seen this can be committed any more. */
+    Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now);
+
+    /** Begins a new epoch, provided that no link, no hold and no epoch has changed since {@code seen}. */
+    Uni<Boolean> commit(Situation seen, Phase phase, Instant now);
+
+    /** Says how an epoch went on, provided that it is still the present one. */
+    Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now);
+
+    /** Databases about which something may be left to do; {@link #tidy} takes them off when nothing is. */
+    Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now);
+
+    /** Takes the database off the unsettled ones, unless something is left to do about it. */
+    Uni<Void> tidy(DatabaseId id, Instant now);
+
+    /** Keeps the decision until {@code until}, at the least. */
+    Uni<Void> record(Decision decision, Instant until);
+
+    /** The newest first. */
+    Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after);
+
+    Uni<Brake> brake();
+
+    Uni<Void> pause(Optional<String> reason);
+
+    /** Counts one more stop, unless stops are paused or {@code max} were counted in the hour before {@code now}. */
+    Uni<Brake.Permit> permitStop(int max, Instant now);
+}

@@ -1,0 +1,72 @@
+package io.holdfast.power;
+
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.Decision.Seen;
+import io.holdfast.power.Decision.What;
+import io.holdfast.registry.AppName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Whether a database may be stopped now. Pure: what was seen comes in, what to do and why comes out. */
+public final class StopPolicy {
+    private StopPolicy() {}
+
+    /**
+     * @param situation what is stored
+     * @param seen how each sharer that counts was seen; the app that asks to stop does not count
+     * @param minUpTime how long a database that was started is left alone
+     */
+    public record Question(Situation situation, List<Seen> seen, Duration minUpTime, Instant now) {}
+
+    public sealed interface Verdict {
+        record Stop(String reason) implements Verdict {}
+
+        record Skip(What what, String reason) implements Verdict {}
+    }
+
+    /**
+     * Anything that keeps the database up comes before anything that lets it go, and what is not known keeps it up.
+     */
+    public static Verdict decide(Question question) {
+        var holders = new TreeSet<>(question.situation().state().intents().holdersAt(question.now()));
+        holders.retainAll(appsOf(question.seen()));
+        if (!holders.isEmpty()) {
+            return new Verdict.Skip(What.SKIPPED_SHARED_ACTIVE, "shared with starting apps: " + names(holders));
+        }
+        var up = withStatus(question.seen(), Status.UP);
+        if (!up.isEmpty()) {
+            return new Verdict.Skip(What.SKIPPED_SHARED_ACTIVE, "shared with active apps: " + names(up));
+        }
+        var unknown = withStatus(question.seen(), Status.UNKNOWN);
+        if (!unknown.isEmpty()) {
+            return new Verdict.Skip(
+                    What.SKIPPED_UNKNOWN, "not known to be down, which counts as up: " + names(unknown));
+        }
+        var state = question.situation().state();
+        var upSince = state.since();
+        if (state.phase() == Phase.RUNNING && upSince.plus(question.minUpTime()).isAfter(question.now())) {
+            return new Verdict.Skip(
+                    What.SKIPPED_DISABLED, "started at " + upSince + ", less than the minimum up time ago");
+        }
+        return new Verdict.Stop(
+                question.seen().isEmpty()
+                        ? "no other app uses it"
+                        : "all sharing apps are down: " + names(appsOf(question.seen())));
+    }
+
+    private static Set<AppName> withStatus(List<Seen> seen, Status status) {
+        return appsOf(seen.stream().filter(one -> one.status() == status).toList());
+    }
+
+    private static Set<AppName> appsOf(List<Seen> seen) {
+        return seen.stream().map(Seen::app).collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    private static String names(Set<AppName> apps) {
+        return apps.stream().map(AppName::value).collect(Collectors.joining(", "));
+    }
+}

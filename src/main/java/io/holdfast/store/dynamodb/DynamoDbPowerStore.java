@@ -1,0 +1,218 @@
+package io.holdfast.store.dynamodb;
+
+import static io.holdfast.store.dynamodb.LockItem.PK;
+import static io.holdfast.store.dynamodb.LockItem.SK;
+import static io.holdfast.store.dynamodb.LockItem.number;
+import static io.holdfast.store.dynamodb.LockItem.text;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.power.Brake;
+import io.holdfast.power.Decision;
+import io.holdfast.power.Phase;
+import io.holdfast.power.PowerStore;
+import io.holdfast.power.Situation;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.holdfast.store.PowerJson;
+import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
+import io.holdfast.store.dynamodb.DynamoDbCalls.Transaction;
+import io.smallrye.mutiny.Uni;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+
+/** Decisions in a DynamoDB table: the state on the database's own item, beside the links that it depends on. */
+final class DynamoDbPowerStore implements PowerStore {
+    private static final int TRIES_MAX = 12;
+    private static final Map<String, AttributeValue> BRAKE_KEY = Map.of(PK, text("POWER"), SK, text("BRAKE"));
+    private static final String BODY = "body";
+    private static final String VERSION = "version";
+
+    private final DynamoDbAsyncClient client;
+    private final DynamoDbCalls calls;
+    private final String table;
+    private final DatabaseQuery databases;
+    private final PowerWrites writes;
+
+    DynamoDbPowerStore(DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
+        this.client = client;
+        this.calls = calls;
+        this.table = table;
+        this.databases = databases;
+        this.writes = new PowerWrites(table);
+    }
+
+    @Override
+    public Uni<Optional<Situation>> look(DatabaseId id) {
+        return databases.look(id)
+                .map(found -> found.map(look -> new Situation(look.shared(), PowerItem.read(look.item()))));
+    }
+
+    @Override
+    public Uni<Boolean> wish(DatabaseId id, AppName app, Instant now) {
+        return untilNotInConflict("wish", () -> writes.wish(id, app, now), 1);
+    }
+
+    @Override
+    public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
+        return untilNotInConflict("hold", () -> writes.hold(id, app, until), 1);
+    }
+
+    @Override
+    public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
+        return untilNotInConflict("commit", () -> writes.commit(seen, phase, now), 1);
+    }
+
+    @Override
+    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now) {
+        return untilNotInConflict("settle", () -> writes.settle(id, epoch, phase, now), 1);
+    }
+
+    @Override
+    public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
+        return query(PowerItem.UNSETTLED, limit, after, item -> new DatabaseId(item.get(SK).s()));
+    }
+
+    @Override
+    public Uni<Void> tidy(DatabaseId id, Instant now) {
+        return get(RegistryItem.databaseKey(id)).chain(item -> {
+            var registered = !item.isEmpty();
+            if (registered && PowerItem.read(item).unsettledAt(now)) {
+                return Uni.createFrom().voidItem();
+            }
+            var request = writes.unmark(id, registered, PowerItem.number(item, PowerItem.VERSION));
+            // Refused means that something came in meanwhile, and then the mark must stay.
+            return calls.transact("unmark", () -> client.transactWriteItems(request)).replaceWithVoid();
+        });
+    }
+
+    @Override
+    public Uni<Void> record(Decision decision, Instant until) {
+        var newestFirst = "%019d".formatted(Long.MAX_VALUE - decision.by().at().toEpochMilli());
+        var request = PutItemRequest.builder()
+                .tableName(table)
+                .item(Map.of(
+                        PK, decisionsOf(decision.database()),
+                        SK, text(newestFirst + "-" + UUID.randomUUID()),
+                        BODY, text(PowerJson.write(decision)),
+                        "ttl", number(until.getEpochSecond() + 1)))
+                .build();
+        return calls.call("record", () -> client.putItem(request))
+                .map(Result::unconditional)
+                .replaceWithVoid();
+    }
+
+    @Override
+    public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
+        return query(decisionsOf(id).s(), limit, after, item -> PowerJson.readDecision(item.get(BODY).s()));
+    }
+
+    @Override
+    public Uni<Brake> brake() {
+        return get(BRAKE_KEY).map(DynamoDbPowerStore::brake);
+    }
+
+    @Override
+    public Uni<Void> pause(Optional<String> reason) {
+        return changeBrake(brake -> new Brake.Decision(new Brake.Permit.Granted(), new Brake(reason, brake.stops())), 1)
+                .replaceWithVoid();
+    }
+
+    @Override
+    public Uni<Brake.Permit> permitStop(int max, Instant now) {
+        return changeBrake(brake -> brake.ask(max, now), 1);
+    }
+
+    private Uni<Brake.Permit> changeBrake(Function<Brake, Brake.Decision> step, int number) {
+        return get(BRAKE_KEY).chain(item -> {
+            var decision = step.apply(brake(item));
+            return calls.call("brake", () -> client.putItem(brakeRequest(item, decision.brake())))
+                    .chain(result -> switch (result) {
+                        case Result.Done<?> done -> Uni.createFrom().item(decision.permit());
+                        case Result.Refused<?> refused ->
+                            number < TRIES_MAX
+                                    ? calls.pause(number).chain(() -> changeBrake(step, number + 1))
+                                    : Uni.createFrom()
+                                            .failure(new StoreUnavailableException(
+                                                    "Too many others are changing the brake on stops."));
+                    });
+        });
+    }
+
+    private PutItemRequest brakeRequest(Map<String, AttributeValue> seen, Brake brake) {
+        var version = PowerItem.number(seen, VERSION);
+        var item = new HashMap<>(BRAKE_KEY);
+        item.put(BODY, text(PowerJson.write(brake)));
+        item.put(VERSION, number(version + 1));
+        var request = PutItemRequest.builder().tableName(table).item(item);
+        return seen.isEmpty()
+                ? request.conditionExpression("attribute_not_exists(PK)").build()
+                : request.conditionExpression("#version = :seen")
+                        .expressionAttributeNames(Map.of("#version", VERSION))
+                        .expressionAttributeValues(Map.of(":seen", number(version)))
+                        .build();
+    }
+
+    private static Brake brake(Map<String, AttributeValue> item) {
+        return item.isEmpty() ? Brake.OFF : PowerJson.readBrake(item.get(BODY).s());
+    }
+
+    /** Whether the change went through. Another transaction in the way says nothing about the condition. */
+    private Uni<Boolean> untilNotInConflict(
+            String operation, java.util.function.Supplier<TransactWriteItemsRequest> request, int number) {
+        var prepared = request.get();
+        return calls.transact(operation, () -> client.transactWriteItems(prepared)).chain(result -> switch (result) {
+            case Transaction.Done done -> Uni.createFrom().item(true);
+            case Transaction.Cancelled cancelled -> {
+                if (cancelled.refused(0)) {
+                    yield Uni.createFrom().item(false);
+                }
+                yield number < TRIES_MAX
+                        ? calls.pause(number).chain(() -> untilNotInConflict(operation, request, number + 1))
+                        : Uni.createFrom()
+                                .failure(new StoreUnavailableException("Too many others are changing this database."));
+            }
+        });
+    }
+
+    private Uni<Map<String, AttributeValue>> get(Map<String, AttributeValue> key) {
+        return calls.call("get", () -> client.getItem(
+                        get -> get.tableName(table).key(key).consistentRead(true)))
+                .map(Result::unconditional)
+                .map(response -> response.hasItem() ? response.item() : Map.of());
+    }
+
+    private <T> Uni<Page<T>> query(
+            String partition, int limit, Optional<Cursor> after, Function<Map<String, AttributeValue>, T> read) {
+        var request = QueryRequest.builder()
+                .tableName(table)
+                .consistentRead(true)
+                .limit(limit)
+                .keyConditionExpression("#pk = :pk")
+                .expressionAttributeNames(Map.of("#pk", PK))
+                .expressionAttributeValues(Map.of(":pk", text(partition)));
+        after.ifPresent(cursor -> request.exclusiveStartKey(Map.of(PK, text(partition), SK, text(cursor.position()))));
+        return calls.call("query", () -> client.query(request.build()))
+                .map(Result::unconditional)
+                .map(response -> new Page<>(
+                        response.items().stream().map(read).toList(),
+                        response.hasLastEvaluatedKey()
+                                ? Optional.of(new Cursor(
+                                        response.lastEvaluatedKey().get(SK).s()))
+                                : Optional.empty()));
+    }
+
+    private static AttributeValue decisionsOf(DatabaseId id) {
+        return text("DECISIONS#" + id);
+    }
+}

@@ -1,0 +1,61 @@
+package io.holdfast.store.dynamodb;
+
+import io.holdfast.power.Phase;
+import io.holdfast.power.PowerState;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import java.time.Instant;
+import java.util.Map;
+import java.util.TreeMap;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/** What power keeps on a database's item, each intent an attribute of its own, so that two apps never overwrite one. */
+final class PowerItem {
+    static final String PHASE = "power_phase";
+    static final String EPOCH = "power_epoch";
+    static final String SINCE = "power_since";
+    static final String HOLD_VERSION = "power_hold_version";
+    /** Rises with every write of power's, so that nothing is forgotten that came in meanwhile. */
+    static final String VERSION = "power_version";
+
+    static final String UNSETTLED = "UNSETTLED";
+
+    private static final String WISH_PREFIX = "power_wish:";
+    private static final String HOLD_PREFIX = "power_hold:";
+
+    private PowerItem() {}
+
+    static String wish(AppName app) {
+        return WISH_PREFIX + app;
+    }
+
+    static String hold(AppName app) {
+        return HOLD_PREFIX + app;
+    }
+
+    static Map<String, AttributeValue> unsettledKey(DatabaseId id) {
+        return Map.of(LockItem.PK, LockItem.text(UNSETTLED), LockItem.SK, LockItem.text(id.value()));
+    }
+
+    static PowerState read(Map<String, AttributeValue> item) {
+        var intents = new PowerState.Intents(
+                number(item, HOLD_VERSION), times(item, WISH_PREFIX), times(item, HOLD_PREFIX));
+        var phase = item.containsKey(PHASE) ? Phase.valueOf(item.get(PHASE).s()) : Phase.UNDECIDED;
+        return new PowerState(phase, number(item, EPOCH), Instant.ofEpochMilli(number(item, SINCE)), intents);
+    }
+
+    static long number(Map<String, AttributeValue> item, String name) {
+        return item.containsKey(name) ? Long.parseLong(item.get(name).n()) : 0;
+    }
+
+    private static Map<AppName, Instant> times(Map<String, AttributeValue> item, String prefix) {
+        var times = new TreeMap<AppName, Instant>();
+        item.forEach((name, value) -> {
+            if (name.startsWith(prefix)) {
+                times.put(
+                        new AppName(name.substring(prefix.length())), Instant.ofEpochMilli(Long.parseLong(value.n())));
+            }
+        });
+        return times;
+    }
+}

@@ -1,0 +1,135 @@
+package io.holdfast.store.dynamodb;
+
+import static io.holdfast.store.dynamodb.LockItem.number;
+import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.LockItem.time;
+
+import io.holdfast.power.Phase;
+import io.holdfast.power.Situation;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+
+/**
+ * Power's changes. Each that leaves something to do marks the database as unsettled in the same transaction, so the
+ * reconciler finds it without looking at all databases.
+ */
+final class PowerWrites {
+    private static final String BUMP = ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
+    private static final String EXISTS = "attribute_exists(PK)";
+
+    private final String table;
+
+    PowerWrites(String table) {
+        this.table = table;
+    }
+
+    TransactWriteItemsRequest wish(DatabaseId id, AppName app, Instant now) {
+        return marked(id, update(id)
+                .updateExpression("SET #wish = :at" + BUMP + " REMOVE #hold")
+                .conditionExpression(EXISTS)
+                .expressionAttributeNames(Map.of("#wish", PowerItem.wish(app), "#hold", PowerItem.hold(app)))
+                .expressionAttributeValues(values(Map.of(":at", time(now))))
+                .build());
+    }
+
+    TransactWriteItemsRequest hold(DatabaseId id, AppName app, Instant until) {
+        return marked(id, update(id)
+                .updateExpression("SET #hold = :until, " + PowerItem.HOLD_VERSION + " = if_not_exists("
+                        + PowerItem.HOLD_VERSION + ", :zero) + :one" + BUMP + " REMOVE #wish")
+                .conditionExpression(EXISTS)
+                .expressionAttributeNames(Map.of("#wish", PowerItem.wish(app), "#hold", PowerItem.hold(app)))
+                .expressionAttributeValues(values(Map.of(":until", time(until))))
+                .build());
+    }
+
+    /** Goes through only if neither links nor holds nor the epoch have changed since {@code seen}. */
+    TransactWriteItemsRequest commit(Situation seen, Phase phase, Instant now) {
+        var state = seen.state();
+        var values = values(Map.of(
+                ":phase", text(phase.name()),
+                ":next", number(state.epoch() + 1),
+                ":now", time(now),
+                ":edges", number(seen.shared().edgeVersion())));
+        var condition = RegistryItem.EDGE_VERSION + " = :edges"
+                + " AND " + same(PowerItem.EPOCH, ":epoch", state.epoch(), values)
+                + " AND " + same(PowerItem.HOLD_VERSION, ":holds", state.intents().version(), values);
+        return marked(seen.id(), update(seen.id())
+                .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.EPOCH + " = :next, "
+                        + PowerItem.SINCE + " = :now" + BUMP)
+                .conditionExpression(condition)
+                .expressionAttributeValues(values)
+                .build());
+    }
+
+    /** Goes through only while the epoch is the present one. Repeating it changes nothing more. */
+    TransactWriteItemsRequest settle(DatabaseId id, long epoch, Phase phase, Instant now) {
+        var values = values(Map.of(":phase", text(phase.name()), ":now", time(now)));
+        var condition = same(PowerItem.EPOCH, ":epoch", epoch, values);
+        return marked(id, update(id)
+                .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.SINCE + " = :now" + BUMP)
+                .conditionExpression(EXISTS + " AND " + condition)
+                .expressionAttributeValues(values)
+                .build());
+    }
+
+    /** Takes the mark off, unless power has written anything since {@code version}. */
+    TransactWriteItemsRequest unmark(DatabaseId id, boolean registered, long version) {
+        var values = new HashMap<String, AttributeValue>();
+        var unchanged = registered ? same(PowerItem.VERSION, ":version", version, values) : "attribute_not_exists(PK)";
+        var check = ConditionCheck.builder()
+                .tableName(table)
+                .key(RegistryItem.databaseKey(id))
+                .conditionExpression(unchanged)
+                .expressionAttributeValues(values.isEmpty() ? null : values)
+                .build();
+        var delete = Delete.builder().tableName(table).key(PowerItem.unsettledKey(id)).build();
+        return transaction(
+                TransactWriteItem.builder().conditionCheck(check).build(),
+                TransactWriteItem.builder().delete(delete).build());
+    }
+
+    private TransactWriteItemsRequest marked(DatabaseId id, Update update) {
+        var mark = Put.builder().tableName(table).item(PowerItem.unsettledKey(id)).build();
+        return transaction(
+                TransactWriteItem.builder().update(update).build(),
+                TransactWriteItem.builder().put(mark).build());
+    }
+
+    private static TransactWriteItemsRequest transaction(TransactWriteItem first, TransactWriteItem second) {
+        return TransactWriteItemsRequest.builder()
+                .clientRequestToken(UUID.randomUUID().toString())
+                .transactItems(first, second)
+                .build();
+    }
+
+    private Update.Builder update(DatabaseId id) {
+        return Update.builder().tableName(table).key(RegistryItem.databaseKey(id));
+    }
+
+    /** A number that was never written reads as zero. */
+    private static String same(String name, String placeholder, long value, Map<String, AttributeValue> values) {
+        if (value == 0) {
+            return "attribute_not_exists(" + name + ")";
+        }
+        values.put(placeholder, number(value));
+        return name + " = " + placeholder;
+    }
+
+    private static Map<String, AttributeValue> values(Map<String, AttributeValue> own) {
+        var values = new HashMap<>(own);
+        values.put(":zero", number(0));
+        values.put(":one", number(1));
+        return values;
+    }
+}

@@ -1,0 +1,235 @@
+package io.holdfast.store.embedded;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.power.Brake;
+import io.holdfast.power.Decision;
+import io.holdfast.power.Phase;
+import io.holdfast.power.PowerState;
+import io.holdfast.power.PowerStore;
+import io.holdfast.power.Situation;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.SharedDatabase;
+import io.holdfast.store.PowerJson;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
+
+/** Decisions in the embedded database. One writer decides, so each step is atomic and in order. */
+final class EmbeddedPowerStore implements PowerStore {
+    private static final String BRAKE = "brake";
+
+    private final EmbeddedDatabase database;
+    private final Tables tables;
+    private final Registry registry;
+
+    EmbeddedPowerStore(EmbeddedDatabase database, Tables tables, Registry registry) {
+        this.database = database;
+        this.tables = tables;
+        this.registry = registry;
+    }
+
+    record Tables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> decisions, EmbeddedTable<Brake> brake) {
+        static Tables create() {
+            return new Tables(
+                    new EmbeddedTable<>("power", codec(PowerJson::write, PowerJson::readState)),
+                    new EmbeddedTable<>("decisions", codec(PowerJson::write, PowerJson::readDecision)),
+                    new EmbeddedTable<>("brake", codec(PowerJson::write, PowerJson::readBrake)));
+        }
+
+        List<EmbeddedTable<?>> all() {
+            return List.of(states, decisions, brake);
+        }
+    }
+
+    /** The registry's side of the same database. */
+    interface Registry {
+        /** As the writer sees it, changes of the batch under way included. */
+        Optional<SharedDatabase> current(DatabaseId id);
+
+        Optional<SharedDatabase> committed(DatabaseId id);
+    }
+
+    @Override
+    public Uni<Optional<Situation>> look(DatabaseId id) {
+        return database.read(() -> registry.committed(id)
+                .map(shared -> new Situation(
+                        shared, tables.states().committed().getOrDefault(id.value(), PowerState.INITIAL))));
+    }
+
+    @Override
+    public Uni<Boolean> wish(DatabaseId id, AppName app, Instant now) {
+        return change(id, state -> state.with(state.intents().wish(app, now)));
+    }
+
+    @Override
+    public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
+        return change(id, state -> state.with(state.intents().hold(app, until)));
+    }
+
+    @Override
+    public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
+        return database.change(() -> {
+            var state = state(seen.id());
+            var unchanged = registry.current(seen.id())
+                    .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
+                    .filter(shared -> state.epoch() == seen.state().epoch())
+                    .filter(shared ->
+                            state.intents().version() == seen.state().intents().version());
+            unchanged.ifPresent(shared -> tables.states().put(seen.id().value(), state.next(phase, now)));
+            return unchanged.isPresent();
+        });
+    }
+
+    @Override
+    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now) {
+        return database.change(() -> {
+            var state = state(id);
+            if (state.epoch() != epoch) {
+                return false;
+            }
+            tables.states().put(id.value(), state.settled(phase, now));
+            return true;
+        });
+    }
+
+    @Override
+    public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
+        return database.read(() -> {
+            var found = new ArrayList<DatabaseId>();
+            var from = tables.states()
+                    .committed()
+                    .tailMap(after.map(Cursor::position).orElse(""), false);
+            for (var entry : from.entrySet()) {
+                if (entry.getValue().unsettledAt(now)) {
+                    found.add(new DatabaseId(entry.getKey()));
+                }
+                if (found.size() == limit) {
+                    return new Page<>(found, Optional.of(new Cursor(entry.getKey())));
+                }
+            }
+            return new Page<>(found, Optional.empty());
+        });
+    }
+
+    /** Nothing to do: what is unsettled is found by looking at the states themselves. */
+    @Override
+    public Uni<Void> tidy(DatabaseId id, Instant now) {
+        return Uni.createFrom().voidItem();
+    }
+
+    /** Rows that have had their time are removed by the next one of the same database. */
+    @Override
+    public Uni<Void> record(Decision decision, Instant until) {
+        return database.change(() -> {
+            var retention = Duration.between(decision.by().at(), until);
+            var first = prefix(decision.database());
+            var key = rowKey(decision);
+            tables.decisions().put(key, decision);
+            tables.decisions().committed().subMap(key, false, first + "~", false).entrySet().stream()
+                    .filter(row -> row.getValue()
+                            .by()
+                            .at()
+                            .plus(retention)
+                            .isBefore(decision.by().at()))
+                    .forEach(row -> tables.decisions().delete(row.getKey()));
+            return null;
+        });
+    }
+
+    @Override
+    public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
+        return database.read(() -> {
+            var first = prefix(id);
+            var found = new ArrayList<Decision>();
+            var from = after.map(Cursor::position)
+                    .filter(at -> at.startsWith(first))
+                    .orElse(first);
+            for (var row : tables.decisions()
+                    .committed()
+                    .subMap(from, false, first + "~", false)
+                    .entrySet()) {
+                found.add(row.getValue());
+                if (found.size() == limit) {
+                    return new Page<>(found, Optional.of(new Cursor(row.getKey())));
+                }
+            }
+            return new Page<>(found, Optional.empty());
+        });
+    }
+
+    @Override
+    public Uni<Brake> brake() {
+        return database.read(() -> tables.brake().committed().getOrDefault(BRAKE, Brake.OFF));
+    }
+
+    @Override
+    public Uni<Void> pause(Optional<String> reason) {
+        return database.change(() -> {
+            tables.brake().put(BRAKE, new Brake(reason, currentBrake().stops()));
+            return null;
+        });
+    }
+
+    @Override
+    public Uni<Brake.Permit> permitStop(int max, Instant now) {
+        return database.change(() -> {
+            var decision = currentBrake().ask(max, now);
+            tables.brake().put(BRAKE, decision.brake());
+            return decision.permit();
+        });
+    }
+
+    private Uni<Boolean> change(DatabaseId id, UnaryOperator<PowerState> step) {
+        return database.change(() -> {
+            var known = registry.current(id).isPresent();
+            if (known) {
+                tables.states().put(id.value(), step.apply(state(id)));
+            }
+            return known;
+        });
+    }
+
+    private PowerState state(DatabaseId id) {
+        return tables.states().get(id.value()).orElse(PowerState.INITIAL);
+    }
+
+    private Brake currentBrake() {
+        return tables.brake().get(BRAKE).orElse(Brake.OFF);
+    }
+
+    private static String prefix(DatabaseId id) {
+        return id.value() + " ";
+    }
+
+    /** Keys of newer rows come first. No name of ours has a blank in it. */
+    private String rowKey(Decision decision) {
+        var newestFirst = Long.MAX_VALUE - decision.by().at().toEpochMilli();
+        var stem = prefix(decision.database()) + "%019d".formatted(newestFirst);
+        var serial = 0;
+        while (tables.decisions().get(stem + "-" + serial).isPresent()) {
+            serial++;
+        }
+        return stem + "-" + serial;
+    }
+
+    private static <V> EmbeddedTable.Codec<V> codec(Function<V, String> write, Function<String, V> read) {
+        return new EmbeddedTable.Codec<>() {
+            @Override
+            public String encode(V value) {
+                return write.apply(value);
+            }
+
+            @Override
+            public V decode(String key, String text) {
+                return read.apply(text);
+            }
+        };
+    }
+}

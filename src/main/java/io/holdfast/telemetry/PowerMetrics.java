@@ -1,0 +1,81 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.power.Decision;
+import io.holdfast.power.PowerListener;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Singleton;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
+
+/** Counts and logs what was decided about databases. */
+@Singleton
+public class PowerMetrics implements PowerListener {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.power");
+
+    /** Beyond so many databases the rest is counted together: a tag must not grow without bound. */
+    private static final int DATABASES_MAX = 200;
+
+    private static final String OTHERS = "other";
+
+    private final MeterRegistry registry;
+    private final Set<DatabaseId> tagged = ConcurrentHashMap.newKeySet();
+
+    public PowerMetrics(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    @Override
+    public void decided(Decision decision) {
+        switch (decision.what()) {
+            case SKIPPED_SHARED_ACTIVE, SKIPPED_UNKNOWN -> count("db.stop.skipped.shared.active", decision);
+            case SKIPPED_LOCK -> count("db.stop.skipped.lock", decision);
+            case STOPPED -> count("db.stop.stopped", decision);
+            case STOP_STUCK -> count("db.stop.stuck", decision);
+            case STOP_FAILED -> count("db.stop.failed", decision);
+            default -> {}
+        }
+        log(decision);
+    }
+
+    private void count(String name, Decision decision) {
+        Counter.builder(name)
+                .description("Decisions about stopping a database, by how they ended")
+                .tag("db_identifier", tag(decision.database()))
+                .register(registry)
+                .increment();
+    }
+
+    private String tag(DatabaseId id) {
+        var known = tagged.contains(id) || tagged.size() < DATABASES_MAX && tagged.add(id);
+        return known ? id.value() : OTHERS;
+    }
+
+    private static void log(Decision decision) {
+        var seen = decision.evidence().sharers().stream()
+                .map(one -> one.app() + ":" + one.status())
+                .collect(Collectors.joining(","));
+        var by = decision.by().app().map(AppName::value).orElse("reconciler");
+        var line = "Database decision db=%s type=%s decision=%s app=%s sharers=%s epoch=%d duration_ms=%d reason=\"%s\"";
+        var level =
+                switch (decision.what()) {
+                    case STOP_STUCK, STOP_FAILED, START_FAILED -> Logger.Level.WARN;
+                    default -> Logger.Level.INFO;
+                };
+        LOG.logf(
+                level,
+                line,
+                decision.database(),
+                decision.type(),
+                decision.what(),
+                by,
+                seen,
+                decision.evidence().epoch(),
+                decision.by().took().toMillis(),
+                decision.reason());
+    }
+}

@@ -1,0 +1,43 @@
+package io.holdfast.power;
+
+import io.holdfast.lock.Fixtures;
+import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedStore;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedPowerTest extends PowerContract {
+    @TempDir
+    Path folder;
+
+    private EmbeddedStore store;
+
+    @Override
+    protected World world() {
+        store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run);
+        return new World(store.locks(), store.registry(), store.power());
+    }
+
+    @AfterEach
+    void close() {
+        store.close();
+    }
+
+    private record Embedded() implements EmbeddedConfig {
+        @Override
+        public int batchMax() {
+            return 100;
+        }
+
+        @Override
+        public int queueMax() {
+            return 1000;
+        }
+
+        @Override
+        public int fileMegabytesMax() {
+            return 64;
+        }
+    }
+}

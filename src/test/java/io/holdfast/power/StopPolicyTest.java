@@ -1,0 +1,129 @@
+package io.holdfast.power;
+
+import static io.holdfast.lock.Fixtures.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.Decision.Seen;
+import io.holdfast.power.Decision.What;
+import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.Database;
+import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.SharedDatabase;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every row of the decision table. */
+class StopPolicyTest {
+    private static final Duration MIN_UP = Duration.ofMinutes(5);
+    private static final AppName A = new AppName("a");
+    private static final AppName B = new AppName("b");
+
+    @ParameterizedTest(name = "{0} and {1} → {2}")
+    @MethodSource
+    void theSharersDecide(Status first, Status second, What expected) {
+        var verdict = decide(running(), seen(A, first), seen(B, second));
+
+        if (expected == null) {
+            assertThat(verdict).isInstanceOf(StopPolicy.Verdict.Stop.class);
+        } else {
+            assertThat(verdict)
+                    .isInstanceOfSatisfying(StopPolicy.Verdict.Skip.class, skip -> assertThat(skip.what())
+                            .isEqualTo(expected));
+        }
+    }
+
+    static Stream<Arguments> theSharersDecide() {
+        return Stream.of(
+                Arguments.of(Status.UP, Status.UP, What.SKIPPED_SHARED_ACTIVE),
+                Arguments.of(Status.UP, Status.DOWN, What.SKIPPED_SHARED_ACTIVE),
+                Arguments.of(Status.DOWN, Status.UP, What.SKIPPED_SHARED_ACTIVE),
+                Arguments.of(Status.UP, Status.UNKNOWN, What.SKIPPED_SHARED_ACTIVE),
+                Arguments.of(Status.UNKNOWN, Status.UP, What.SKIPPED_SHARED_ACTIVE),
+                Arguments.of(Status.UNKNOWN, Status.UNKNOWN, What.SKIPPED_UNKNOWN),
+                Arguments.of(Status.UNKNOWN, Status.DOWN, What.SKIPPED_UNKNOWN),
+                Arguments.of(Status.DOWN, Status.UNKNOWN, What.SKIPPED_UNKNOWN),
+                Arguments.of(Status.DOWN, Status.DOWN, null));
+    }
+
+    @Test
+    void aSkipNamesExactlyWhoIsInTheWay() {
+        assertThat(decide(running(), seen(A, Status.UP), seen(B, Status.DOWN)))
+                .isEqualTo(new StopPolicy.Verdict.Skip(What.SKIPPED_SHARED_ACTIVE, "shared with active apps: a"));
+        assertThat(decide(running(), seen(A, Status.DOWN), seen(B, Status.UNKNOWN)))
+                .isEqualTo(new StopPolicy.Verdict.Skip(
+                        What.SKIPPED_UNKNOWN, "not known to be down, which counts as up: b"));
+    }
+
+    @Test
+    void aDatabaseNobodyElseUsesIsStopped() {
+        assertThat(decide(running())).isEqualTo(new StopPolicy.Verdict.Stop("no other app uses it"));
+    }
+
+    @Test
+    void anAppThatIsStartingKeepsTheDatabaseUpThoughItIsDown() {
+        var held = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(A, NOON.plusMillis(1)));
+
+        assertThat(decide(held, seen(A, Status.DOWN), seen(B, Status.DOWN)))
+                .isEqualTo(new StopPolicy.Verdict.Skip(What.SKIPPED_SHARED_ACTIVE, "shared with starting apps: a"));
+    }
+
+    @Test
+    void aHoldThatRanOutOrIsTheAskersOwnKeepsNothingUp() {
+        var expired = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(A, NOON));
+        var askers = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(A, NOON.plusSeconds(60)));
+
+        assertThat(decide(expired, seen(A, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+        assertThat(decide(askers, seen(B, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+    }
+
+    @Test
+    void aDatabaseStartedALittleWhileAgoIsLeftAlone() {
+        var young = running(NOON.minus(MIN_UP).plusMillis(1), PowerState.Intents.NONE);
+        var oldEnough = running(NOON.minus(MIN_UP), PowerState.Intents.NONE);
+
+        assertThat(decide(young, seen(A, Status.DOWN)))
+                .isInstanceOfSatisfying(StopPolicy.Verdict.Skip.class, skip -> assertThat(skip.what())
+                        .isEqualTo(What.SKIPPED_DISABLED));
+        assertThat(decide(oldEnough, seen(A, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+    }
+
+    private static StopPolicy.Verdict decide(Situation situation, Seen... seen) {
+        return StopPolicy.decide(new StopPolicy.Question(situation, Arrays.asList(seen), MIN_UP, NOON));
+    }
+
+    private static Situation running() {
+        return running(NOON.minus(MIN_UP), PowerState.Intents.NONE);
+    }
+
+    private static Situation running(Instant since, PowerState.Intents intents) {
+        var address = new Database.Address("db.example", Optional.of(5432), Optional.empty());
+        var database = new Database(
+                new DatabaseId("db.example:5432"), "postgres", address, new ActuatorSpec.Simulated());
+        return new Situation(
+                new SharedDatabase(database, 1, List.of()), new PowerState(Phase.RUNNING, 1, since, intents));
+    }
+
+    private static Seen seen(AppName app, Status status) {
+        return new Seen(app, status, Optional.empty(), "");
+    }
+
+    @Test
+    void aWishReplacesAHoldAndAHoldAWish() {
+        var wished = PowerState.Intents.NONE.hold(A, NOON).wish(A, NOON);
+        var held = wished.hold(A, NOON);
+
+        assertThat(wished).isEqualTo(new PowerState.Intents(1, Map.of(A, NOON), Map.of()));
+        assertThat(held).isEqualTo(new PowerState.Intents(2, Map.of(), Map.of(A, NOON)));
+    }
+}
