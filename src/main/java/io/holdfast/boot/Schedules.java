@@ -1,6 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.lock.Sweeper;
+import io.holdfast.power.Reconciler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
@@ -16,9 +17,11 @@ public class Schedules {
     private static final Logger LOG = Logger.getLogger(Schedules.class);
 
     private final Sweeper sweeper;
+    private final Reconciler reconciler;
 
-    Schedules(Sweeper sweeper) {
+    Schedules(Sweeper sweeper, Reconciler reconciler) {
         this.sweeper = sweeper;
+        this.reconciler = reconciler;
     }
 
     /** Makes the store open, and a wrong setting fail, at start and not at the first request. */
@@ -36,6 +39,21 @@ public class Schedules {
                 .invoke(sweep -> LOG.infof("Sweep ended result=%s", sweep))
                 .onFailure()
                 .invoke(e -> LOG.warnf("Sweep failed, the next one goes on error=\"%s\"", e.getMessage()))
+                .onFailure()
+                .recoverWithNull()
+                .replaceWithVoid();
+    }
+
+    @Scheduled(
+            identity = "reconciler",
+            every = "{holdfast.power.reconcile-every}",
+            delayed = "{holdfast.power.reconcile-first-after}",
+            concurrentExecution = ConcurrentExecution.SKIP)
+    Uni<Void> reconcile() {
+        return reconciler
+                .reconcileAll()
+                .onFailure()
+                .invoke(e -> LOG.warnf("Reconciliation failed, the next one goes on error=\"%s\"", e.getMessage()))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();

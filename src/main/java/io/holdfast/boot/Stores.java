@@ -2,6 +2,7 @@ package io.holdfast.boot;
 
 import io.holdfast.lock.LockLimits;
 import io.holdfast.lock.LockStore;
+import io.holdfast.power.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreConfig;
@@ -33,6 +34,7 @@ public class Stores {
 
     private final LockStore locks;
     private final RegistryStore registry;
+    private final PowerStore power;
     private final StoreCheck check;
     private final Runnable close;
 
@@ -47,6 +49,7 @@ public class Stores {
                         new EmbeddedDatabase.Surroundings(Stores::callersContext, metrics));
                 locks = new ObservedLockStore(store.locks(), metrics);
                 registry = store.registry();
+                power = store.power();
                 check = store.check();
                 close = store::close;
             }
@@ -61,6 +64,7 @@ public class Stores {
                 store.start().await().atMost(START_MAX);
                 locks = new ObservedLockStore(store.locks(), metrics);
                 registry = store.registry();
+                power = store.power();
                 check = store;
                 close = () -> {};
             }
@@ -83,6 +87,12 @@ public class Stores {
     @Singleton
     RegistryStore registry() {
         return registry;
+    }
+
+    @Produces
+    @Singleton
+    PowerStore power() {
+        return power;
     }
 
     @Produces

@@ -142,7 +142,7 @@ public class PowerResource {
             Optional<List<Decision>> found,
             Function<List<Decision>, Object> body) {
         return found.map(results -> Response.ok(body.apply(results)).build())
-                .orElseGet(() -> Problems.http(404, "not-found", "Not found", "There is no app '" + app + "'."));
+                .orElseGet(() -> Problems.noSuchApp(app));
     }
 
     private static Response page(Page<Decision> page) {

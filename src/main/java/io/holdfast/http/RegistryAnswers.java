@@ -7,6 +7,7 @@ import io.holdfast.http.wire.DatabasesBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
+import io.holdfast.power.PowerService;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
@@ -14,8 +15,6 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore.PutOutcome;
 import io.holdfast.registry.RegistryStore.RemoveAppOutcome;
 import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
-import io.holdfast.registry.SharedDatabase;
-import io.holdfast.registry.Sharer;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
 import java.util.Set;
@@ -52,9 +51,9 @@ final class RegistryAnswers {
         return found.map(app -> ok(AppBody.of(app))).orElseGet(() -> Problems.noSuchApp(name));
     }
 
-    static Response find(DatabaseId id, Optional<SharedDatabase> found) {
-        return found.map(shared -> ok(DatabaseBody.of(shared.database())
-                        .withSharers(shared.sharers().stream().map(Sharer::app).toList())))
+    static Response find(DatabaseId id, Optional<PowerService.Overview> found) {
+        return found.map(overview -> ok(DatabaseBody.of(overview.situation().database())
+                        .with(overview.situation(), overview.last(), overview.now())))
                 .orElseGet(() -> Problems.noSuchDatabase(id));
     }
 

@@ -10,6 +10,7 @@ import io.holdfast.http.wire.DatabasesBody;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.PutAppBody;
 import io.holdfast.http.wire.PutDatabaseBody;
+import io.holdfast.power.PowerService;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryService;
@@ -43,9 +44,11 @@ import org.jboss.resteasy.reactive.RestPath;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class RegistryResource {
     private final RegistryService registry;
+    private final PowerService power;
 
-    RegistryResource(RegistryService registry) {
+    RegistryResource(RegistryService registry, PowerService power) {
         this.registry = registry;
+        this.power = power;
     }
 
     @PUT
@@ -85,7 +88,7 @@ public class RegistryResource {
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> getDatabase(@RestPath String id) {
         var wanted = new DatabaseId(id);
-        return registry.findDatabase(wanted).map(found -> RegistryAnswers.find(wanted, found));
+        return power.overview(wanted).map(found -> RegistryAnswers.find(wanted, found));
     }
 
     @DELETE

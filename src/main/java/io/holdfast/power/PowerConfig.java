@@ -59,6 +59,10 @@ public interface PowerConfig {
     @WithDefault("30s")
     String reconcileEvery();
 
+    /** How long after its start a replica first reconciles. */
+    @WithDefault("5s")
+    String reconcileFirstAfter();
+
     /** Databases that the reconciler has in hand at once. */
     @WithDefault("8")
     int reconcileParallelMax();

@@ -59,9 +59,16 @@ public class PowerService {
         return store.decisions(id, limit, after);
     }
 
-    /** A database, what is wanted of it, and what keeps it up. */
-    public Uni<Optional<Situation>> look(DatabaseId id) {
-        return store.look(id);
+    /** A database, what is wanted of it, and the last decision about it. */
+    public record Overview(Situation situation, Optional<Decision> last, Instant now) {}
+
+    public Uni<Optional<Overview>> overview(DatabaseId id) {
+        return store.look(id).chain(found -> found.map(situation -> store.decisions(id, 1, Optional.empty())
+                        .map(page -> Optional.of(new Overview(
+                                situation,
+                                page.items().stream().findFirst(),
+                                desk.timing().now()))))
+                .orElseGet(() -> Uni.createFrom().item(Optional.empty())));
     }
 
     public Uni<Brake> brake() {

@@ -3,6 +3,7 @@ package io.holdfast.probe;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.power.AppProbe;
+import io.holdfast.power.QuickLook;
 import io.holdfast.registry.Sharer;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
@@ -18,7 +19,7 @@ import java.util.Optional;
  * UNKNOWN. Blocks no thread of its caller.
  */
 @Singleton
-public class Probes implements AppProbe {
+public class Probes implements AppProbe, QuickLook {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final ProbeConfig config;
@@ -66,6 +67,7 @@ public class Probes implements AppProbe {
      * One look from here, without confirmation. It never asks the status gateway: this is what answers
      * {@code /status/quick}, and a gateway setting that points back at this service must not make it ask itself.
      */
+    @Override
     public Uni<Result> look(Sharer app) {
         var spec = app.probe();
         return switch (spec.policy()) {

@@ -1,8 +1,11 @@
 package io.holdfast.power;
 
 import io.holdfast.lock.Fixtures;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
@@ -15,7 +18,7 @@ class EmbeddedPowerTest extends PowerContract {
 
     @Override
     protected World world() {
-        store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run);
+        store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE));
         return new World(store.locks(), store.registry(), store.power());
     }
 

@@ -7,9 +7,12 @@ import io.holdfast.lock.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +36,7 @@ class PowerHistoriesTest {
 
     @Test
     void noHistoryStopsADatabaseThatIsNeededNorLeavesOneUpWithoutAReason() {
-        try (var store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run)) {
+        try (var store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE))) {
             for (var seed = 0; seed < HISTORIES; seed++) {
                 new History(seed, new World(store.locks(), store.registry(), store.power())).run();
             }

@@ -261,6 +261,11 @@ final class World {
         }
 
         @Override
+        public String reconcileFirstAfter() {
+            return "0s";
+        }
+
+        @Override
         public int reconcileParallelMax() {
             return 4;
         }

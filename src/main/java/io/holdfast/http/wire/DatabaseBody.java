@@ -2,10 +2,16 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.holdfast.power.Decision;
+import io.holdfast.power.Phase;
+import io.holdfast.power.Situation;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A database as callers see it. */
@@ -20,7 +26,12 @@ public record DatabaseBody(
         @JsonProperty("ec2_instance_id") @Schema(examples = "i-0abc") String ec2InstanceId,
         ActuatorBody actuator,
         @Schema(description = "The apps that use it, where one database is asked for", examples = "[\"billing\"]")
-                List<String> sharers) {
+                List<String> sharers,
+        @Schema(description = "What is wanted of it: RUNNING or STOPPED") String desired,
+        @Schema(description = "What was decided last and how far that has come") String observed,
+        @Schema(description = "What keeps it up, as far as was seen at the last decision") List<String> blockers,
+        @JsonProperty("stop_wished_by") @Schema(description = "The apps that want it stopped") List<String> stopWishedBy,
+        @JsonProperty("held_by") @Schema(description = "The apps that are starting and need it") List<String> heldBy) {
 
     public static DatabaseBody of(Database database) {
         var address = database.address();
@@ -31,11 +42,38 @@ public record DatabaseBody(
                 address.port().orElse(null),
                 address.ec2InstanceId().orElse(null),
                 ActuatorBody.of(database.actuator()),
+                null,
+                null,
+                null,
+                null,
+                null,
                 null);
     }
 
-    public DatabaseBody withSharers(List<AppName> apps) {
-        var names = apps.stream().map(AppName::value).toList();
-        return new DatabaseBody(id, type, host, port, ec2InstanceId, actuator, names);
+    /** With who uses it, what is wanted of it, and what keeps it up. */
+    public DatabaseBody with(Situation situation, Optional<Decision> last, Instant now) {
+        var intents = situation.state().intents();
+        var holders = names(intents.holdersAt(now));
+        var desired = holders.isEmpty() && !intents.wishes().isEmpty() ? "STOPPED" : "RUNNING";
+        var blockers = desired.equals("RUNNING") || situation.state().phase() == Phase.STOPPED
+                ? List.<String>of()
+                : last.map(decision -> List.of(decision.what() + ": " + decision.reason())).orElse(List.of());
+        return new DatabaseBody(
+                id,
+                type,
+                host,
+                port,
+                ec2InstanceId,
+                actuator,
+                situation.shared().sharers().stream().map(sharer -> sharer.app().value()).toList(),
+                desired,
+                situation.state().phase().name(),
+                blockers,
+                names(intents.wishes().keySet()),
+                holders);
+    }
+
+    private static List<String> names(Collection<AppName> apps) {
+        return apps.stream().map(AppName::value).toList();
     }
 }

@@ -4,6 +4,7 @@ import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
+import io.holdfast.power.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;
@@ -29,6 +30,7 @@ public final class DynamoDbStore implements StoreCheck {
     private final DynamoDbLockStore locks;
     private final DatabaseQuery databases;
     private final DynamoDbRegistryStore registry;
+    private final DynamoDbPowerStore power;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
     /**
@@ -62,6 +64,7 @@ public final class DynamoDbStore implements StoreCheck {
                 new DynamoDbLockStore(client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config));
         this.databases = new DatabaseQuery(client, calls, tableName);
         this.registry = new DynamoDbRegistryStore(client, calls, tableName, databases);
+        this.power = new DynamoDbPowerStore(client, calls, tableName, databases);
     }
 
     public LockStore locks() {
@@ -75,6 +78,10 @@ public final class DynamoDbStore implements StoreCheck {
     /** For stores that decide on a database together with who shares it. */
     DatabaseQuery databases() {
         return databases;
+    }
+
+    public PowerStore power() {
+        return power;
     }
 
     public DynamoDbTable table() {

@@ -10,7 +10,6 @@ import io.holdfast.power.PowerStore;
 import io.holdfast.power.Situation;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
-import io.holdfast.registry.SharedDatabase;
 import io.holdfast.store.PowerJson;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -27,9 +26,9 @@ final class EmbeddedPowerStore implements PowerStore {
 
     private final EmbeddedDatabase database;
     private final Tables tables;
-    private final Registry registry;
+    private final EmbeddedRegistryStore registry;
 
-    EmbeddedPowerStore(EmbeddedDatabase database, Tables tables, Registry registry) {
+    EmbeddedPowerStore(EmbeddedDatabase database, Tables tables, EmbeddedRegistryStore registry) {
         this.database = database;
         this.tables = tables;
         this.registry = registry;
@@ -48,19 +47,10 @@ final class EmbeddedPowerStore implements PowerStore {
         }
     }
 
-    /** The registry's side of the same database. */
-    interface Registry {
-        /** As the writer sees it, changes of the batch under way included. */
-        Optional<SharedDatabase> current(DatabaseId id);
-
-        Optional<SharedDatabase> committed(DatabaseId id);
-    }
-
+    /** On the writer, where the tables belong together. */
     @Override
     public Uni<Optional<Situation>> look(DatabaseId id) {
-        return database.read(() -> registry.committed(id)
-                .map(shared -> new Situation(
-                        shared, tables.states().committed().getOrDefault(id.value(), PowerState.INITIAL))));
+        return database.change(() -> registry.shared(id).map(shared -> new Situation(shared, state(id))));
     }
 
     @Override
@@ -77,7 +67,7 @@ final class EmbeddedPowerStore implements PowerStore {
     public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
         return database.change(() -> {
             var state = state(seen.id());
-            var unchanged = registry.current(seen.id())
+            var unchanged = registry.shared(seen.id())
                     .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
                     .filter(shared -> state.epoch() == seen.state().epoch())
                     .filter(shared ->
@@ -188,7 +178,7 @@ final class EmbeddedPowerStore implements PowerStore {
 
     private Uni<Boolean> change(DatabaseId id, UnaryOperator<PowerState> step) {
         return database.change(() -> {
-            var known = registry.current(id).isPresent();
+            var known = registry.shared(id).isPresent();
             if (known) {
                 tables.states().put(id.value(), step.apply(state(id)));
             }

@@ -26,7 +26,7 @@ class EmbeddedRegistryStoreTest extends RegistryStoreContract {
 
     @BeforeAll
     static void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, () -> Runnable::run);
+        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
     }
 
     @AfterAll
@@ -70,7 +70,7 @@ class EmbeddedRegistryStoreTest extends RegistryStoreContract {
     }
 
     private static <T> T inAStoreOn(Path folder, Function<RegistryStore, T> work) {
-        try (var opened = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, () -> Runnable::run)) {
+        try (var opened = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE)) {
             return work.apply(opened.registry());
         }
     }

@@ -1,0 +1,70 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.Parameters.required;
+
+import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.http.wire.QuickStatusBody;
+import io.holdfast.http.wire.Times;
+import io.holdfast.power.AppProbe;
+import io.holdfast.power.QuickLook;
+import io.holdfast.registry.App;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.RegistryStore;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.InstantSource;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.resteasy.reactive.RestQuery;
+
+@Path("/status")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Shared databases")
+public class StatusResource {
+    private final RegistryStore registry;
+    private final QuickLook probe;
+    private final InstantSource clock;
+
+    StatusResource(RegistryStore registry, QuickLook probe, InstantSource clock) {
+        this.registry = registry;
+        this.probe = probe;
+        this.clock = clock;
+    }
+
+    @GET
+    @Path("/quick")
+    @Operation(operationId = "quickStatus", summary = "Whether an app is up, from one look")
+    @APIResponse(
+            responseCode = "200",
+            description = "UP, DOWN or UNKNOWN",
+            content = @Content(schema = @Schema(implementation = QuickStatusBody.class)))
+    @APIResponse(
+            responseCode = "404",
+            description = "not-found",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    public Uni<Response> quick(@RestQuery String app) {
+        var name = new AppName(required("app", app));
+        return registry.findApp(name).chain(found -> found.map(this::look)
+                .orElseGet(() -> Uni.createFrom().item(Problems.noSuchApp(name))));
+    }
+
+    private Uni<Response> look(App app) {
+        return probe.look(app.sharer()).map(seen -> Response.ok(body(app, seen)).build());
+    }
+
+    private QuickStatusBody body(App app, AppProbe.Result seen) {
+        return new QuickStatusBody(
+                app.name().value(),
+                seen.status().name(),
+                seen.httpCode().orElse(null),
+                Times.text(clock.instant()));
+    }
+}
