@@ -30,11 +30,9 @@ public interface ActuatorConfig {
     Path kubernetesCaFile();
 
     /** Where EC2 is called instead of at AWS: a VPC endpoint, or a stand-in. Empty means AWS. */
-    @WithDefault("")
     Optional<URI> ec2Endpoint();
 
     /** Where RDS is called instead of at AWS: a VPC endpoint, or a stand-in. Empty means AWS. */
-    @WithDefault("")
     Optional<URI> rdsEndpoint();
 
     /** How long a simulated database pretends to be stopping or starting. */

@@ -88,10 +88,11 @@ public class PowerResource {
             content = @Content(schema = @Schema(implementation = StartBody.class)))
     public Uni<Response> start(@RestPath String app) {
         var name = new AppName(app);
-        return power.start(name).map(found -> answer(name, found, results -> {
-            var ready = results.stream().allMatch(decision -> READY.contains(decision.what()));
-            return new StartBody(app, ready, bodies(results));
-        }));
+        return power.start(name)
+                .map(found -> answer(name, found, results -> {
+                    var ready = results.stream().allMatch(decision -> READY.contains(decision.what()));
+                    return new StartBody(app, ready, bodies(results));
+                }));
     }
 
     @GET
@@ -103,11 +104,13 @@ public class PowerResource {
             content = @Content(schema = @Schema(implementation = DecisionsBody.class)))
     public Uni<Response> decisions(@RestPath String id, @RestQuery String limit, @RestQuery String cursor) {
         var database = new DatabaseId(id);
-        var wanted = optional(limit, text -> Parameters.smallNumber("limit", text)).orElse(LIMIT_DEFAULT);
+        var wanted =
+                optional(limit, text -> Parameters.smallNumber("limit", text)).orElse(LIMIT_DEFAULT);
         if (wanted < 1 || wanted > LIMIT_MAX) {
             throw new InvalidInputException("limit", "a whole number from 1 to " + LIMIT_MAX);
         }
-        return power.decisions(database, wanted, optional(cursor, Cursor::parse)).map(PowerResource::page);
+        return power.decisions(database, wanted, optional(cursor, Cursor::parse))
+                .map(PowerResource::page);
     }
 
     @GET
@@ -137,12 +140,8 @@ public class PowerResource {
         return new BrakeBody(brake.paused().isPresent(), brake.paused().orElse(null), recent);
     }
 
-    private static Response answer(
-            AppName app,
-            Optional<List<Decision>> found,
-            Function<List<Decision>, Object> body) {
-        return found.map(results -> Response.ok(body.apply(results)).build())
-                .orElseGet(() -> Problems.noSuchApp(app));
+    private static Response answer(AppName app, Optional<List<Decision>> found, Function<List<Decision>, Object> body) {
+        return found.map(results -> Response.ok(body.apply(results)).build()).orElseGet(() -> Problems.noSuchApp(app));
     }
 
     private static Response page(Page<Decision> page) {

@@ -62,9 +62,6 @@ public class StatusResource {
 
     private QuickStatusBody body(App app, AppProbe.Result seen) {
         return new QuickStatusBody(
-                app.name().value(),
-                seen.status().name(),
-                seen.httpCode().orElse(null),
-                Times.text(clock.instant()));
+                app.name().value(), seen.status().name(), seen.httpCode().orElse(null), Times.text(clock.instant()));
     }
 }

@@ -21,22 +21,20 @@ public class TcpAnswers implements DatabaseAnswers {
     @Override
     public Uni<Boolean> answers(Database database) {
         var address = database.address();
-        return address.port()
-                .map(port -> connects(address.host(), port))
-                .orElseGet(() -> Uni.createFrom().item(true));
+        return address.port().map(port -> connects(address.host(), port)).orElseGet(() -> Uni.createFrom()
+                .item(true));
     }
 
     private Uni<Boolean> connects(String host, int port) {
-        var options = new NetClientOptions().setConnectTimeout(Math.toIntExact(config.timeout().toMillis()));
+        var options = new NetClientOptions()
+                .setConnectTimeout(Math.toIntExact(config.timeout().toMillis()));
         return Uni.createFrom()
                 .<Boolean>emitter(emitter -> {
                     var client = vertx.createNetClient(options);
-                    client.connect(port, host)
-                            .compose(socket -> socket.close())
-                            .onComplete(result -> {
-                                client.close();
-                                emitter.complete(result.succeeded());
-                            });
+                    client.connect(port, host).compose(socket -> socket.close()).onComplete(result -> {
+                        client.close();
+                        emitter.complete(result.succeeded());
+                    });
                 })
                 .onFailure()
                 .recoverWithItem(false);

@@ -60,7 +60,8 @@ public class PowerMetrics implements PowerListener {
                 .map(one -> one.app() + ":" + one.status())
                 .collect(Collectors.joining(","));
         var by = decision.by().app().map(AppName::value).orElse("reconciler");
-        var line = "Database decision db=%s type=%s decision=%s app=%s sharers=%s epoch=%d duration_ms=%d reason=\"%s\"";
+        var line =
+                "Database decision db=%s type=%s decision=%s app=%s sharers=%s epoch=%d duration_ms=%d reason=\"%s\"";
         var level =
                 switch (decision.what()) {
                     case STOP_STUCK, STOP_FAILED, START_FAILED -> Logger.Level.WARN;

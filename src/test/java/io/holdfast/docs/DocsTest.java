@@ -21,6 +21,7 @@ import io.smallrye.config.WithDefault;
 import io.smallrye.config.common.utils.StringUtil;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +45,7 @@ class DocsTest {
     private static final Path WRAPPER = Path.of("examples/terraform/with-lock.sh");
 
     private static final Pattern SETTING_ROW =
-            Pattern.compile("(?m)^\\| `(holdfast\\.[^`]+)` \\| `([^`]+)` \\| `([^`]*)` \\|");
+            Pattern.compile("(?m)^\\| `(holdfast\\.[a-z0-9.-]+)` \\| `([A-Z0-9_]+)` \\| `?([^`|]+?)`? \\|");
     private static final Pattern CODE_ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (\\d{3}) \\|");
     private static final Pattern METRIC_ROW = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:summary|counter|gauge) \\|");
     private static final Pattern PROBLEM_MADE = Pattern.compile("(\\d{3}),\\s*\"([a-z]+(?:-[a-z]+)*)\"");
@@ -79,7 +80,7 @@ class DocsTest {
     @Test
     void noPageNamesASettingThatDoesNotExist() {
         var keys = settings().stream().map(Setting::key).collect(Collectors.toSet());
-        var named = Pattern.compile("(?<![\\w./])holdfast\\.[a-z]+\\.[a-z-]+");
+        var named = Pattern.compile("(?<![\\w./])holdfast\\.[a-z]+\\.[a-z0-9-]+");
 
         for (var page : pages()) {
             assertThat(found(named, read(page)).map(MatchResult::group))
@@ -91,7 +92,7 @@ class DocsTest {
     @Test
     void noPageNamesAnEnvironmentVariableThatNobodyReads() {
         var readBySomebody = settings().stream().map(Setting::environment).collect(Collectors.toSet());
-        var variable = Pattern.compile("\\bHOLDFAST_[A-Z_]+");
+        var variable = Pattern.compile("\\bHOLDFAST_[A-Z0-9_]+");
         found(variable, read(WRAPPER)).map(MatchResult::group).forEach(readBySomebody::add);
         found(variable, read(Path.of("src/main/resources/application.properties")))
                 .map(MatchResult::group)
@@ -210,12 +211,16 @@ class DocsTest {
                     var key = prefix + "." + StringUtil.skewer(method.getName());
                     var environment =
                             StringUtil.replaceNonAlphanumericByUnderscores(key).toUpperCase(Locale.ROOT);
-                    return new Setting(
-                            key,
-                            environment,
-                            method.getAnnotation(WithDefault.class).value());
+                    return new Setting(key, environment, byDefault(method));
                 }))
                 .toList();
+    }
+
+    /** What holds when nothing is set, an older name of the setting included. */
+    private static String byDefault(Method method) {
+        var written = method.getAnnotation(WithDefault.class);
+        var value = written == null ? "" : written.value().replaceAll("\\$\\{\\w+:([^}]*)}", "$1");
+        return value.isEmpty() ? "none" : value;
     }
 
     private static List<Class<?>> configMappings() {

@@ -18,7 +18,11 @@ class EmbeddedPowerTest extends PowerContract {
 
     @Override
     protected World world() {
-        store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE));
+        store = EmbeddedStore.open(
+                folder,
+                new Embedded(),
+                Fixtures.RULES,
+                new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE));
         return new World(store.locks(), store.registry(), store.power());
     }
 

@@ -55,13 +55,17 @@ public abstract class PowerContract {
 
         var both = await(Uni.combine()
                 .all()
-                .unis(holdfast.service().stop(a, false), world.replica().service().stop(b, false))
+                .unis(
+                        holdfast.service().stop(a, false),
+                        world.replica().service().stop(b, false))
                 .asTuple());
         world.apps.put(a, Status.DOWN);
         world.apps.put(b, Status.DOWN);
         await(Uni.combine()
                 .all()
-                .unis(holdfast.reconciler().reconcileAll(), world.replica().reconciler().reconcileAll())
+                .unis(
+                        holdfast.reconciler().reconcileAll(),
+                        world.replica().reconciler().reconcileAll())
                 .asTuple());
         await(holdfast.reconciler().reconcileAll());
 
@@ -139,7 +143,8 @@ public abstract class PowerContract {
         assertThat(decision.what()).isEqualTo(What.WOULD_STOP);
         assertThat(world.database.orders).isEmpty();
         assertThat(state()).isEqualTo(PowerState.INITIAL);
-        assertThat(await(world.store().decisions(world.id, 10, Optional.empty())).items())
+        assertThat(await(world.store().decisions(world.id, 10, Optional.empty()))
+                        .items())
                 .isEmpty();
     }
 
@@ -349,7 +354,8 @@ public abstract class PowerContract {
 
         holdfast.stop(a);
 
-        assertThat(await(world.store().decisions(world.id, 10, Optional.empty())).items())
+        assertThat(await(world.store().decisions(world.id, 10, Optional.empty()))
+                        .items())
                 .singleElement()
                 .satisfies(row -> {
                     assertThat(row.what()).isEqualTo(What.SKIPPED_SHARED_ACTIVE);

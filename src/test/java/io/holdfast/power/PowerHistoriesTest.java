@@ -36,7 +36,11 @@ class PowerHistoriesTest {
 
     @Test
     void noHistoryStopsADatabaseThatIsNeededNorLeavesOneUpWithoutAReason() {
-        try (var store = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE))) {
+        try (var store = EmbeddedStore.open(
+                folder,
+                new Embedded(),
+                Fixtures.RULES,
+                new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE))) {
             for (var seed = 0; seed < HISTORIES; seed++) {
                 new History(seed, new World(store.locks(), store.registry(), store.power())).run();
             }
@@ -108,10 +112,11 @@ class PowerHistoriesTest {
             }
             switch (random.nextInt(6)) {
                 case 0 -> world.whileProbing(probed, () -> apps.add(world.app("late" + apps.size(), Status.UP)));
-                case 1 -> world.whileProbing(probed, () -> {
-                    var now = world.clock.instant();
-                    await(world.store().hold(world.id, probed, now.plus(world.settings.hold()), now));
-                });
+                case 1 ->
+                    world.whileProbing(probed, () -> {
+                        var now = world.clock.instant();
+                        await(world.store().hold(world.id, probed, now.plus(world.settings.hold()), now));
+                    });
                 case 2 -> world.whileProbing(probed, () -> world.clock.advance(world.settings.lockTtl()));
                 default -> world.whileProbing(probed, () -> {});
             }
@@ -124,7 +129,8 @@ class PowerHistoriesTest {
                 @Override
                 public Uni<Outcome> stop(Database database, long epoch) {
                     return carriedOut
-                            ? world.database.stop(database, epoch).chain(() -> Uni.createFrom().nothing())
+                            ? world.database.stop(database, epoch).chain(() -> Uni.createFrom()
+                                    .nothing())
                             : Uni.createFrom().nothing();
                 }
 

@@ -37,9 +37,8 @@ class StopPolicyTest {
         if (expected == null) {
             assertThat(verdict).isInstanceOf(StopPolicy.Verdict.Stop.class);
         } else {
-            assertThat(verdict)
-                    .isInstanceOfSatisfying(StopPolicy.Verdict.Skip.class, skip -> assertThat(skip.what())
-                            .isEqualTo(expected));
+            assertThat(verdict).isInstanceOfSatisfying(StopPolicy.Verdict.Skip.class, skip -> assertThat(skip.what())
+                    .isEqualTo(expected));
         }
     }
 
@@ -108,8 +107,8 @@ class StopPolicyTest {
 
     private static Situation running(Instant since, PowerState.Intents intents) {
         var address = new Database.Address("db.example", Optional.of(5432), Optional.empty());
-        var database = new Database(
-                new DatabaseId("db.example:5432"), "postgres", address, new ActuatorSpec.Simulated());
+        var database =
+                new Database(new DatabaseId("db.example:5432"), "postgres", address, new ActuatorSpec.Simulated());
         return new Situation(
                 new SharedDatabase(database, 1, List.of()), new PowerState(Phase.RUNNING, 1, since, intents));
     }

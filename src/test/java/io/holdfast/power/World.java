@@ -96,7 +96,8 @@ final class World {
     }
 
     Replica replica(Actuator actuator) {
-        var outside = new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), decisions::add);
+        var outside =
+                new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), decisions::add);
         var timing = new Stopper.Timing(settings, clock);
         var lock = new DatabaseLock(new LockService(locks, TestLimits.DEFAULT, clock), settings);
         var verifier = new Verifier(outside, settings, clock);

@@ -30,7 +30,8 @@ public record DatabaseBody(
         @Schema(description = "What is wanted of it: RUNNING or STOPPED") String desired,
         @Schema(description = "What was decided last and how far that has come") String observed,
         @Schema(description = "What keeps it up, as far as was seen at the last decision") List<String> blockers,
-        @JsonProperty("stop_wished_by") @Schema(description = "The apps that want it stopped") List<String> stopWishedBy,
+        @JsonProperty("stop_wished_by") @Schema(description = "The apps that want it stopped")
+                List<String> stopWishedBy,
         @JsonProperty("held_by") @Schema(description = "The apps that are starting and need it") List<String> heldBy) {
 
     public static DatabaseBody of(Database database) {
@@ -57,7 +58,8 @@ public record DatabaseBody(
         var desired = holders.isEmpty() && !intents.wishes().isEmpty() ? "STOPPED" : "RUNNING";
         var blockers = desired.equals("RUNNING") || situation.state().phase() == Phase.STOPPED
                 ? List.<String>of()
-                : last.map(decision -> List.of(decision.what() + ": " + decision.reason())).orElse(List.of());
+                : last.map(decision -> List.of(decision.what() + ": " + decision.reason()))
+                        .orElse(List.of());
         return new DatabaseBody(
                 id,
                 type,
@@ -65,7 +67,9 @@ public record DatabaseBody(
                 port,
                 ec2InstanceId,
                 actuator,
-                situation.shared().sharers().stream().map(sharer -> sharer.app().value()).toList(),
+                situation.shared().sharers().stream()
+                        .map(sharer -> sharer.app().value())
+                        .toList(),
                 desired,
                 situation.state().phase().name(),
                 blockers,

@@ -54,7 +54,8 @@ final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Optional<Situation>> look(DatabaseId id) {
-        return databases.look(id)
+        return databases
+                .look(id)
                 .map(found -> found.map(look -> new Situation(look.shared(), PowerItem.read(look.item()))));
     }
 
@@ -80,7 +81,11 @@ final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
-        return query(PowerItem.UNSETTLED, limit, after, item -> new DatabaseId(item.get(SK).s()));
+        return query(
+                PowerItem.UNSETTLED,
+                limit,
+                after,
+                item -> new DatabaseId(item.get(SK).s()));
     }
 
     @Override
@@ -92,7 +97,8 @@ final class DynamoDbPowerStore implements PowerStore {
             }
             var request = writes.unmark(id, registered, PowerItem.number(item, PowerItem.VERSION));
             // Refused means that something came in meanwhile, and then the mark must stay.
-            return calls.transact("unmark", () -> client.transactWriteItems(request)).replaceWithVoid();
+            return calls.transact("unmark", () -> client.transactWriteItems(request))
+                    .replaceWithVoid();
         });
     }
 
@@ -102,10 +108,14 @@ final class DynamoDbPowerStore implements PowerStore {
         var request = PutItemRequest.builder()
                 .tableName(table)
                 .item(Map.of(
-                        PK, decisionsOf(decision.database()),
-                        SK, text(newestFirst + "-" + UUID.randomUUID()),
-                        BODY, text(PowerJson.write(decision)),
-                        "ttl", number(until.getEpochSecond() + 1)))
+                        PK,
+                        decisionsOf(decision.database()),
+                        SK,
+                        text(newestFirst + "-" + UUID.randomUUID()),
+                        BODY,
+                        text(PowerJson.write(decision)),
+                        "ttl",
+                        number(until.getEpochSecond() + 1)))
                 .build();
         return calls.call("record", () -> client.putItem(request))
                 .map(Result::unconditional)
@@ -114,7 +124,11 @@ final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
-        return query(decisionsOf(id).s(), limit, after, item -> PowerJson.readDecision(item.get(BODY).s()));
+        return query(
+                decisionsOf(id).s(),
+                limit,
+                after,
+                item -> PowerJson.readDecision(item.get(BODY).s()));
     }
 
     @Override
@@ -171,23 +185,27 @@ final class DynamoDbPowerStore implements PowerStore {
     private Uni<Boolean> untilNotInConflict(
             String operation, java.util.function.Supplier<TransactWriteItemsRequest> request, int number) {
         var prepared = request.get();
-        return calls.transact(operation, () -> client.transactWriteItems(prepared)).chain(result -> switch (result) {
-            case Transaction.Done done -> Uni.createFrom().item(true);
-            case Transaction.Cancelled cancelled -> {
-                if (cancelled.refused(0)) {
-                    yield Uni.createFrom().item(false);
-                }
-                yield number < TRIES_MAX
-                        ? calls.pause(number).chain(() -> untilNotInConflict(operation, request, number + 1))
-                        : Uni.createFrom()
-                                .failure(new StoreUnavailableException("Too many others are changing this database."));
-            }
-        });
+        return calls.transact(operation, () -> client.transactWriteItems(prepared))
+                .chain(result -> switch (result) {
+                    case Transaction.Done done -> Uni.createFrom().item(true);
+                    case Transaction.Cancelled cancelled -> {
+                        if (cancelled.refused(0)) {
+                            yield Uni.createFrom().item(false);
+                        }
+                        yield number < TRIES_MAX
+                                ? calls.pause(number).chain(() -> untilNotInConflict(operation, request, number + 1))
+                                : Uni.createFrom()
+                                        .failure(new StoreUnavailableException(
+                                                "Too many others are changing this database."));
+                    }
+                });
     }
 
     private Uni<Map<String, AttributeValue>> get(Map<String, AttributeValue> key) {
-        return calls.call("get", () -> client.getItem(
-                        get -> get.tableName(table).key(key).consistentRead(true)))
+        return calls.call(
+                        "get",
+                        () -> client.getItem(
+                                get -> get.tableName(table).key(key).consistentRead(true)))
                 .map(Result::unconditional)
                 .map(response -> response.hasItem() ? response.item() : Map.of());
     }

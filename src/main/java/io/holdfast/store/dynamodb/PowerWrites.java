@@ -25,7 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
  * reconciler finds it without looking at all databases.
  */
 final class PowerWrites {
-    private static final String BUMP = ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
+    private static final String BUMP =
+            ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
     private static final String EXISTS = "attribute_exists(PK)";
 
     private final String table;
@@ -35,22 +36,26 @@ final class PowerWrites {
     }
 
     TransactWriteItemsRequest wish(DatabaseId id, AppName app, Instant now) {
-        return marked(id, update(id)
-                .updateExpression("SET #wish = :at" + BUMP + " REMOVE #hold")
-                .conditionExpression(EXISTS)
-                .expressionAttributeNames(Map.of("#wish", PowerItem.wish(app), "#hold", PowerItem.hold(app)))
-                .expressionAttributeValues(values(Map.of(":at", time(now))))
-                .build());
+        return marked(
+                id,
+                update(id)
+                        .updateExpression("SET #wish = :at" + BUMP + " REMOVE #hold")
+                        .conditionExpression(EXISTS)
+                        .expressionAttributeNames(Map.of("#wish", PowerItem.wish(app), "#hold", PowerItem.hold(app)))
+                        .expressionAttributeValues(values(Map.of(":at", time(now))))
+                        .build());
     }
 
     TransactWriteItemsRequest hold(DatabaseId id, AppName app, Instant until) {
-        return marked(id, update(id)
-                .updateExpression("SET #hold = :until, " + PowerItem.HOLD_VERSION + " = if_not_exists("
-                        + PowerItem.HOLD_VERSION + ", :zero) + :one" + BUMP + " REMOVE #wish")
-                .conditionExpression(EXISTS)
-                .expressionAttributeNames(Map.of("#wish", PowerItem.wish(app), "#hold", PowerItem.hold(app)))
-                .expressionAttributeValues(values(Map.of(":until", time(until))))
-                .build());
+        return marked(
+                id,
+                update(id)
+                        .updateExpression("SET #hold = :until, " + PowerItem.HOLD_VERSION + " = if_not_exists("
+                                + PowerItem.HOLD_VERSION + ", :zero) + :one" + BUMP + " REMOVE #wish")
+                        .conditionExpression(EXISTS)
+                        .expressionAttributeNames(Map.of("#wish", PowerItem.wish(app), "#hold", PowerItem.hold(app)))
+                        .expressionAttributeValues(values(Map.of(":until", time(until))))
+                        .build());
     }
 
     /** Goes through only if neither links nor holds nor the epoch have changed since {@code seen}. */
@@ -63,24 +68,29 @@ final class PowerWrites {
                 ":edges", number(seen.shared().edgeVersion())));
         var condition = RegistryItem.EDGE_VERSION + " = :edges"
                 + " AND " + same(PowerItem.EPOCH, ":epoch", state.epoch(), values)
-                + " AND " + same(PowerItem.HOLD_VERSION, ":holds", state.intents().version(), values);
-        return marked(seen.id(), update(seen.id())
-                .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.EPOCH + " = :next, "
-                        + PowerItem.SINCE + " = :now" + BUMP)
-                .conditionExpression(condition)
-                .expressionAttributeValues(values)
-                .build());
+                + " AND "
+                + same(PowerItem.HOLD_VERSION, ":holds", state.intents().version(), values);
+        return marked(
+                seen.id(),
+                update(seen.id())
+                        .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.EPOCH + " = :next, "
+                                + PowerItem.SINCE + " = :now" + BUMP)
+                        .conditionExpression(condition)
+                        .expressionAttributeValues(values)
+                        .build());
     }
 
     /** Goes through only while the epoch is the present one. Repeating it changes nothing more. */
     TransactWriteItemsRequest settle(DatabaseId id, long epoch, Phase phase, Instant now) {
         var values = values(Map.of(":phase", text(phase.name()), ":now", time(now)));
         var condition = same(PowerItem.EPOCH, ":epoch", epoch, values);
-        return marked(id, update(id)
-                .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.SINCE + " = :now" + BUMP)
-                .conditionExpression(EXISTS + " AND " + condition)
-                .expressionAttributeValues(values)
-                .build());
+        return marked(
+                id,
+                update(id)
+                        .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.SINCE + " = :now" + BUMP)
+                        .conditionExpression(EXISTS + " AND " + condition)
+                        .expressionAttributeValues(values)
+                        .build());
     }
 
     /** Takes the mark off, unless power has written anything since {@code version}. */
@@ -93,14 +103,18 @@ final class PowerWrites {
                 .conditionExpression(unchanged)
                 .expressionAttributeValues(values.isEmpty() ? null : values)
                 .build();
-        var delete = Delete.builder().tableName(table).key(PowerItem.unsettledKey(id)).build();
+        var delete = Delete.builder()
+                .tableName(table)
+                .key(PowerItem.unsettledKey(id))
+                .build();
         return transaction(
                 TransactWriteItem.builder().conditionCheck(check).build(),
                 TransactWriteItem.builder().delete(delete).build());
     }
 
     private TransactWriteItemsRequest marked(DatabaseId id, Update update) {
-        var mark = Put.builder().tableName(table).item(PowerItem.unsettledKey(id)).build();
+        var mark =
+                Put.builder().tableName(table).item(PowerItem.unsettledKey(id)).build();
         return transaction(
                 TransactWriteItem.builder().update(update).build(),
                 TransactWriteItem.builder().put(mark).build());

@@ -16,7 +16,11 @@ public final class EmbeddedStore implements AutoCloseable {
     private final EmbeddedRegistryStore registry;
     private final EmbeddedPowerStore power;
 
-    private EmbeddedStore(EmbeddedDatabase database, EmbeddedLockStore locks, EmbeddedRegistryStore registry, EmbeddedPowerStore power) {
+    private EmbeddedStore(
+            EmbeddedDatabase database,
+            EmbeddedLockStore locks,
+            EmbeddedRegistryStore registry,
+            EmbeddedPowerStore power) {
         this.database = database;
         this.locks = locks;
         this.registry = registry;
