@@ -7,6 +7,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What stops and starts a database, as callers see it: with the fields of its kind, and never with a secret. */
+@RegisterForReflection
 @Schema(
         name = "Actuator",
         oneOf = {

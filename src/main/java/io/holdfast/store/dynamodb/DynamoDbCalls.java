@@ -31,6 +31,7 @@ final class DynamoDbCalls {
     private static final Logger LOG = Logger.getLogger(DynamoDbCalls.class);
 
     private static final String CONDITION = "ConditionalCheckFailed";
+    private static final String NO_REASON = "None";
     private static final String CONFLICT = "TransactionConflict";
     private static final Set<String> ANSWERS = Set.of(CONDITION, CONFLICT);
     private static final Set<String> THROTTLED = Set.of("ThrottlingError", "ProvisionedThroughputExceeded");
@@ -83,8 +84,11 @@ final class DynamoDbCalls {
                 return CONDITION.equals(reasons.get(item).code());
             }
 
-            boolean conflicted() {
-                return reasons.stream().anyMatch(reason -> CONFLICT.equals(reason.code()));
+            /** Otherwise some items were not judged, and what the reasons say of conditions is not all there is. */
+            boolean byConditionsAlone() {
+                return reasons.stream()
+                        .map(CancellationReason::code)
+                        .allMatch(code -> code == null || code.equals(NO_REASON) || code.equals(CONDITION));
             }
         }
     }

@@ -69,8 +69,8 @@ public final class DynamoDbRegistryStore implements RegistryStore {
                         missing.add(id);
                     }
                 });
-                // Beside a conflict, or an app that has moved, what is missing would not be the whole truth.
-                yield missing.isEmpty() || cancelled.refused(0) || cancelled.conflicted()
+                // Beside an app that has moved, or items not judged, what is missing would not be the whole truth.
+                yield missing.isEmpty() || cancelled.refused(0) || !cancelled.byConditionsAlone()
                         ? Optional.empty()
                         : Optional.of(new PutOutcome.NoSuchDatabases(missing));
             }
