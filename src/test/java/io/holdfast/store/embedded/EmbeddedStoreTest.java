@@ -159,12 +159,10 @@ class EmbeddedStoreTest {
         try (var store = open(small)) {
             // Its record keeps its length when it is renewed, so that it needs no room that is not there.
             var held = grant(store, wants(ADA, aName()));
-            assertThatThrownBy(() -> {
-                        for (var i = 0; i < 100_000; i++) {
-                            grant(store, bulky());
-                        }
-                    })
-                    .isInstanceOf(StoreUnavailableException.class);
+            var inARow = 0;
+            while (inARow < 20) {
+                inARow = fits(store, bulky()) ? 0 : inARow + 1;
+            }
 
             var renewals = new ArrayList<Uni<RenewOutcome>>();
             var refused = store.locks().acquire(bulky(), NOON).subscribeAsCompletionStage();
@@ -252,6 +250,15 @@ class EmbeddedStoreTest {
 
     private EmbeddedStore open(EmbeddedConfig config) {
         return EmbeddedStore.open(folder, config, RULES, EmbeddedSettings.HERE);
+    }
+
+    private static boolean fits(EmbeddedStore store, AcquireRequest request) {
+        try {
+            grant(store, request);
+            return true;
+        } catch (StoreUnavailableException full) {
+            return false;
+        }
     }
 
     private static Uni<AcquireOutcome> submit(EmbeddedStore store) {
