@@ -1,6 +1,7 @@
 package io.holdfast.actuator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.power.Actuator.Outcome;
@@ -177,6 +178,13 @@ class Ec2ActuatorTest {
             assertThat(hasty.stop()).isInstanceOf(Outcome.Retry.class);
             assertThat(hasty.state()).isEqualTo(State.UNKNOWN);
         }
+    }
+
+    @Test
+    void anEventLoopGoesOnWhileEc2IsSilent() {
+        ec2.isSilent();
+
+        assertThatCode(rig::stopOnEventLoop).doesNotThrowAnyException();
     }
 
     @Test

@@ -10,6 +10,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
@@ -18,7 +20,7 @@ final class Rig implements AutoCloseable {
     static final long EPOCH = 7;
     static final DatabaseId DATABASE = new DatabaseId("db.internal:5432");
 
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
 
     final TestClock clock = new TestClock(Instant.parse("2025-03-01T10:00:00Z"));
 
@@ -43,6 +45,15 @@ final class Rig implements AutoCloseable {
 
     State state() {
         return actuators.state(database).await().atMost(ANSWER_WITHIN);
+    }
+
+    /** Gives an order on an event loop, and is done when that loop gets to its next task. */
+    void stopOnEventLoop() {
+        var free = new CompletableFuture<Void>();
+        var loop = vertx.getOrCreateContext();
+        loop.runOnContext(first -> actuators.stop(database, EPOCH).subscribe().with(outcome -> {}));
+        loop.runOnContext(next -> free.complete(null));
+        free.orTimeout(ANSWER_WITHIN.toSeconds(), TimeUnit.SECONDS).join();
     }
 
     @Override
