@@ -25,8 +25,11 @@ import io.holdfast.lock.LockType;
 import io.holdfast.lock.RenewOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.Uni;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -70,6 +73,25 @@ class EmbeddedStoreTest {
         try (var store = open(EmbeddedSettings.DEFAULT)) {
             before.forEach((name, record) ->
                     assertThat(await(store.locks().find(name))).contains(record));
+        }
+    }
+
+    /** The files are copied at the moment of the answer, as a power cut would leave them. */
+    @Test
+    void whatIsAnsweredIsInTheFileAlready() {
+        var copy = folder.resolve("copy");
+        Executor copyingFirst = answer -> {
+            copyFiles(folder, copy);
+            answer.run();
+        };
+        var surroundings = new EmbeddedDatabase.Surroundings(() -> copyingFirst, StoreTelemetry.NONE);
+        Lease lease;
+        try (var store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, surroundings)) {
+            lease = grant(store, wants(ADA, aName()));
+        }
+
+        try (var store = EmbeddedStore.open(copy, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE)) {
+            assertThat(await(store.locks().find(lease.name()))).contains(LockRecord.held(lease));
         }
     }
 
@@ -284,6 +306,17 @@ class EmbeddedStoreTest {
                         JDBC.createConnection(JDBC.PREFIX + folder.resolve("holdfast.db"), new Properties());
                 var execution = connection.createStatement()) {
             execution.execute(statement);
+        }
+    }
+
+    private static void copyFiles(Path from, Path to) {
+        try {
+            Files.createDirectories(to);
+            for (var name : List.of("holdfast.db", "holdfast.db-wal")) {
+                Files.copy(from.resolve(name), to.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
