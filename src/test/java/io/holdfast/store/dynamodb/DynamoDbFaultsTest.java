@@ -223,6 +223,22 @@ class DynamoDbFaultsTest {
                 .hasValueSatisfying(record -> assertThat(record.lease().owner()).isEqualTo(BOB));
     }
 
+    /** Given back and taken by another, so that it ends at the very same moment: only the token tells them apart. */
+    @Test
+    void anotherLeaseOfTheSameTermIsNotDeletedInPlaceOfTheOneThatWasSeen() {
+        var lease = grant(aName());
+        var later = NOON.plus(TTL).plus(RETENTION).plusSeconds(1);
+        proxy.beforeNext("DeleteItem", () -> {
+            try (var direct = DynamoDbLocal.shared().client()) {
+                await(storeOn(direct).release(lease.ref(), NOON));
+                await(storeOn(direct).acquire(wants(BOB, lease.name()), NOON));
+            }
+        });
+
+        assertThat(await(locks.sweep(Optional.empty(), 100, later)).purged()).isZero();
+        assertThat(await(locks.find(lease.name()))).isPresent();
+    }
+
     @Test
     void aRecordRenewedWhileTheSweeperLooksIsNotDeleted() {
         var lease = grant(aName());
