@@ -15,6 +15,7 @@ import static io.holdfast.http.RegistryCalls.putWith;
 import static io.holdfast.http.RegistryCalls.registered;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.registry.DatabaseId;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -49,7 +50,13 @@ interface DatabaseFacts {
 
         assertThat(created.statusCode()).isEqualTo(201);
         assertThat(created.jsonPath().<String, Object>getMap("$")).isEqualTo(expected);
-        expected.put("sharers", List.of());
+        expected.putAll(Map.of(
+                "sharers", List.of(),
+                "desired", "RUNNING",
+                "observed", "UNDECIDED",
+                "blockers", List.of(),
+                "stop_wished_by", List.of(),
+                "held_by", List.of()));
         assertThat(get(database(host + ":5432")).jsonPath().<String, Object>getMap("$"))
                 .isEqualTo(expected);
     }
@@ -162,7 +169,7 @@ interface DatabaseFacts {
 
     @Test
     default void aHostAsLongAsANameMayBeIsOneTooLongForItsIdentifier() {
-        var host = "h".repeat(250);
+        var host = "h".repeat(DatabaseId.LENGTH_MAX - ":5432".length());
 
         assertThat(put(database(host + ":5432"), on(host, SIMULATED)).statusCode())
                 .isIn(200, 201);
