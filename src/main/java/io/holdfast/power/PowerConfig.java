@@ -47,6 +47,13 @@ public interface PowerConfig {
     @WithDefault("0s")
     Duration minUpTime();
 
+    /**
+     * How long an app that has not asked to stop must be seen down before a look without a request stops its database.
+     * Shorter, and an app that only restarts may lose it.
+     */
+    @WithDefault("2m")
+    Duration downFor();
+
     /** The most databases stopped within an hour, over all replicas. */
     @WithDefault("60")
     int maxStopsPerHour();

@@ -3,6 +3,7 @@ package io.holdfast.power;
 import io.holdfast.registry.AppName;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -50,6 +51,29 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
             return new Intents(version + 1, newWishes, newHolds);
         }
 
+        /**
+         * Who has said something here and no longer uses the database. The last wish among theirs stays: that somebody
+         * wanted the database stopped is still true.
+         */
+        public Set<AppName> goneWhen(Set<AppName> linked) {
+            var gone = new TreeSet<>(wishes.keySet());
+            gone.addAll(holds.keySet());
+            gone.removeAll(linked);
+            gone.stream()
+                    .filter(wishes::containsKey)
+                    .max(Comparator.comparing(wishes::get))
+                    .ifPresent(gone::remove);
+            return gone;
+        }
+
+        public Intents without(Set<AppName> apps) {
+            var newWishes = new TreeMap<>(wishes);
+            newWishes.keySet().removeAll(apps);
+            var newHolds = new TreeMap<>(holds);
+            newHolds.keySet().removeAll(apps);
+            return new Intents(version, newWishes, newHolds);
+        }
+
         public Set<AppName> holdersAt(Instant now) {
             var holders = new TreeSet<AppName>();
             holds.forEach((app, until) -> {
@@ -71,12 +95,17 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
         };
     }
 
+    /** Begins at the time of the first decision, so that it rises on when a database is registered once more. */
+    public long nextEpoch(Instant now) {
+        return epoch == 0 ? now.toEpochMilli() : epoch + 1;
+    }
+
     public PowerState with(Intents newIntents) {
         return new PowerState(phase, epoch, since, newIntents);
     }
 
     public PowerState next(Phase newPhase, Instant now) {
-        return new PowerState(newPhase, epoch + 1, now, intents);
+        return new PowerState(newPhase, nextEpoch(now), now, intents);
     }
 
     public PowerState settled(Phase newPhase, Instant now) {

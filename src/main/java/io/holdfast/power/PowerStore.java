@@ -7,6 +7,7 @@ import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Keeps what was decided about databases, and why.
@@ -23,6 +24,9 @@ public interface PowerStore {
 
     /** Notes that the app needs the database; no stop that has not seen this can be committed any more. */
     Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now);
+
+    /** Drops what these apps have asked for, unless links have changed since {@code seen}. */
+    Uni<Void> forget(Situation seen, Set<AppName> apps);
 
     /** Begins a new epoch, provided that no link, no hold and no epoch has changed since {@code seen}. */
     Uni<Boolean> commit(Situation seen, Phase phase, Instant now);

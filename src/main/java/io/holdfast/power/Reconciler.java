@@ -8,13 +8,15 @@ import io.holdfast.power.Stopper.Order;
 import io.holdfast.power.Stopper.Timing;
 import io.holdfast.power.Stopper.Verdict;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.LinkListener;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
@@ -25,7 +27,7 @@ import org.jboss.logging.Logger;
  * lets one at a time act.
  */
 @Singleton
-public class Reconciler {
+public class Reconciler implements LinkListener {
     private static final Logger LOG = Logger.getLogger(Reconciler.class);
     private static final int PAGE = 100;
 
@@ -49,10 +51,13 @@ public class Reconciler {
 
     /** Goes once through everything unsettled. Answers how many databases it looked at. */
     public Uni<Integer> reconcileAll() {
-        return page(Optional.empty(), 0);
+        var seen = new HashSet<DatabaseId>();
+        return page(Optional.empty(), seen)
+                .invoke(() -> desk.timing().watch().keepOnly(seen))
+                .map(done -> seen.size());
     }
 
-    private Uni<Integer> page(Optional<Cursor> after, int before) {
+    private Uni<Void> page(Optional<Cursor> after, Set<DatabaseId> seen) {
         return store.unsettled(PAGE, after, desk.timing().now()).chain(page -> Multi.createFrom()
                 .iterable(page.items())
                 .onItem()
@@ -60,9 +65,17 @@ public class Reconciler {
                 .merge(desk.timing().config().reconcileParallelMax())
                 .collect()
                 .asList()
-                .chain(done -> page.next().isPresent()
-                        ? page(page.next(), before + done.size())
-                        : Uni.createFrom().item(before + done.size())));
+                .invoke(seen::addAll)
+                .chain(() -> page.next().isPresent()
+                        ? page(page.next(), seen)
+                        : Uni.createFrom().voidItem()));
+    }
+
+    /** The app that left may have been the last one that kept them up. */
+    @Override
+    public void unlinked(Set<DatabaseId> databases) {
+        databases.forEach(id ->
+                reconcileSafely(id).subscribe().with(done -> LOG.debugf("Looked again after an app left db=%s", done)));
     }
 
     private Uni<DatabaseId> reconcileSafely(DatabaseId id) {
@@ -83,7 +96,8 @@ public class Reconciler {
             case DatabaseLock.Taken.No no -> Uni.createFrom().item(Optional.empty());
             case DatabaseLock.Taken.Yes yes ->
                 store.look(id)
-                        .chain(found -> found.map(situation -> settle(situation, yes.lease())
+                        .chain(found -> found.map(situation -> forgetTheGone(situation)
+                                        .chain(current -> settle(current, yes.lease()))
                                         .chain(verdict -> write(situation, verdict, started)))
                                 .orElseGet(() -> store.tidy(id, started).replaceWith(Optional.empty())))
                         .onItemOrFailure()
@@ -91,8 +105,18 @@ public class Reconciler {
         });
     }
 
+    /** Apps that come and go must not leave something behind for good. */
+    private Uni<Situation> forgetTheGone(Situation situation) {
+        var gone = situation.state().intents().goneWhen(situation.linked());
+        return gone.isEmpty()
+                ? Uni.createFrom().item(situation)
+                : store.forget(situation, gone).replaceWith(situation.without(gone));
+    }
+
     private Uni<Optional<Decision>> write(Situation situation, Optional<Verdict> verdict, Instant started) {
-        return verdict.map(found -> desk.audit()
+        // The same again is no decision: a database that is kept up for a week is one row, not thousands.
+        return verdict.filter(found -> desk.timing().watch().isNews(situation.id(), found))
+                .map(found -> desk.audit()
                         .write(situation.database(), found, Optional.empty(), started)
                         .map(Optional::of))
                 .orElseGet(() -> Uni.createFrom().item(Optional.empty()));
@@ -105,19 +129,20 @@ public class Reconciler {
             return store.tidy(situation.id(), now).replaceWith(Optional.empty());
         }
         var held = !state.intents().holdersAt(now).isEmpty();
-        return desk.outside().actuator().state(situation.database()).chain(seen -> switch (state.phase()) {
-            case UNDECIDED, RUNNING -> held ? keepUp(situation, seen) : stopIfFree(situation, lease);
+        return switch (state.phase()) {
+            case UNDECIDED, RUNNING -> held ? keepUp(situation) : stopIfFree(situation, lease);
             case STOPPED -> starter.startHolding(situation.id(), 0).map(Optional::of);
-            case STARTING -> goOnStarting(situation, seen);
-            case STOPPING, STOP_STUCK -> goOnStopping(situation, seen, lease);
-        });
+            case STARTING -> goOnStarting(situation);
+            case STOPPING, STOP_STUCK -> goOnStopping(situation, lease);
+        };
     }
 
     /** An app needs it: if it went down all the same, it is started again. */
-    private Uni<Optional<Verdict>> keepUp(Situation situation, State seen) {
-        return seen == State.STOPPED || seen == State.STOPPING
-                ? starter.startHolding(situation.id(), 0).map(Optional::of)
-                : nothing();
+    private Uni<Optional<Verdict>> keepUp(Situation situation) {
+        return stateOf(situation)
+                .chain(seen -> seen == State.STOPPED || seen == State.STOPPING
+                        ? starter.startHolding(situation.id(), 0).map(Optional::of)
+                        : nothing());
     }
 
     private Uni<Optional<Verdict>> stopIfFree(Situation situation, Lease lease) {
@@ -129,22 +154,30 @@ public class Reconciler {
                 .map(Optional::of);
     }
 
-    private Uni<Optional<Verdict>> goOnStarting(Situation situation, State seen) {
+    private Uni<Optional<Verdict>> goOnStarting(Situation situation) {
         var until = desk.timing().now().plus(desk.timing().config().answerMax());
         return starter.act(situation, situation.state().epoch(), until).map(Optional::of);
     }
 
-    private Uni<Optional<Verdict>> goOnStopping(Situation situation, State seen, Lease lease) {
-        var state = situation.state();
-        var timing = desk.timing();
-        if (seen == State.STOPPED) {
-            return store.settle(situation.id(), state.epoch(), Phase.STOPPED, timing.now())
-                    .map(settled -> Optional.of(verdict(What.STOPPED, "the stop has come to its end", state.epoch())));
-        }
-        if (seen == State.RUNNING) {
-            return stopAgainOrGiveUp(situation, lease);
-        }
-        return late(situation) ? stuck(situation, seen) : nothing();
+    private Uni<Optional<Verdict>> goOnStopping(Situation situation, Lease lease) {
+        return stateOf(situation).chain(seen -> switch (seen) {
+            case STOPPED -> stopped(situation);
+            case RUNNING -> stopAgainOrGiveUp(situation, lease);
+            case STOPPING, STARTING, UNKNOWN -> late(situation) ? stuck(situation, seen) : nothing();
+        });
+    }
+
+    private Uni<Optional<Verdict>> stopped(Situation situation) {
+        var epoch = situation.state().epoch();
+        return store.settle(situation.id(), epoch, Phase.STOPPED, desk.timing().now())
+                .chain(settled -> settled
+                        ? Uni.createFrom()
+                                .item(Optional.of(verdict(What.STOPPED, "the stop has come to its end", epoch)))
+                        : nothing());
+    }
+
+    private Uni<State> stateOf(Situation situation) {
+        return desk.outside().actuator().state(situation.database());
     }
 
     /**
@@ -153,20 +186,33 @@ public class Reconciler {
      */
     private Uni<Optional<Verdict>> stopAgainOrGiveUp(Situation situation, Lease lease) {
         var timing = desk.timing();
-        var epoch = situation.state().epoch();
         return stopper.look(situation.shared().sharers()).chain(seen -> {
-            var question = new StopPolicy.Question(situation, seen, Duration.ZERO, timing.now());
+            var now = timing.now();
+            var question = new StopPolicy.Question(situation, seen, StopPolicy.Patience.NONE, now);
             return switch (StopPolicy.decide(question)) {
                 case StopPolicy.Verdict.Skip skip ->
-                    store.commit(situation, Phase.RUNNING, timing.now())
-                            .map(done -> Optional.of(verdict(skip.what(), "called off: " + skip.reason(), epoch + 1)));
+                    store.commit(situation, Phase.RUNNING, now).map(done -> Optional.of(verdict(
+                                    skip.what(),
+                                    "called off: " + skip.reason(),
+                                    situation.state().nextEpoch(now)))
+                            .filter(verdict -> done));
                 case StopPolicy.Verdict.Stop stop ->
-                    late(situation)
-                            ? stuck(situation, State.RUNNING)
-                            : stopper.act(situation, epoch, Optional.of(lease), stop.reason())
-                                    .map(Optional::of);
+                    situation.state().phase() == Phase.STOP_STUCK ? nothing() : stopAgain(situation, lease, stop);
             };
         });
+    }
+
+    /** No commit guards this order, so what the probes were asked about is looked at once more. */
+    private Uni<Optional<Verdict>> stopAgain(Situation situation, Lease lease, StopPolicy.Verdict.Stop stop) {
+        var epoch = situation.state().epoch();
+        var orderBy = desk.timing().orderBy(Optional.of(lease));
+        return store.look(situation.id())
+                .chain(again -> again.filter(situation::isStill).isEmpty()
+                        ? nothing()
+                        : stopper.act(situation, epoch, orderBy, stop.reason())
+                                .chain(verdict -> late(situation) && verdict.what() != What.STOPPED
+                                        ? stuck(situation, State.RUNNING)
+                                        : Uni.createFrom().item(Optional.of(verdict))));
     }
 
     private boolean late(Situation situation) {

@@ -1,13 +1,33 @@
 package io.holdfast.power;
 
+import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.SharedDatabase;
+import io.holdfast.registry.Sharer;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A database, who uses it, and what was decided about it: read at one moment. */
 public record Situation(SharedDatabase shared, PowerState state) {
     public Database database() {
         return shared.database();
+    }
+
+    public Set<AppName> linked() {
+        return shared.sharers().stream().map(Sharer::app).collect(Collectors.toSet());
+    }
+
+    /** Whether no link, no hold and no decision has come since. */
+    boolean isStill(Situation later) {
+        return later.shared().edgeVersion() == shared.edgeVersion()
+                && later.state().epoch() == state.epoch()
+                && later.state().intents().version() == state.intents().version();
+    }
+
+    /** As if these apps had never asked for anything. */
+    public Situation without(Set<AppName> apps) {
+        return new Situation(shared, state.with(state.intents().without(apps)));
     }
 
     public DatabaseId id() {

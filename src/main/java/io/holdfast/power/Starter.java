@@ -62,8 +62,7 @@ class Starter {
             var situation = found.get();
             var until = timing.now().plus(timing.config().answerMax());
             return settledState(situation, until).chain(state -> switch (state) {
-                case RUNNING -> running(situation, until);
-                case STARTING -> running(situation, until);
+                case RUNNING, STARTING -> running(situation, until, changes);
                 case STOPPED -> order(situation, until, changes);
                 case STOPPING, UNKNOWN ->
                     verdict(What.STARTING, "it is " + state + "; it will be started as soon as it has stopped");
@@ -86,26 +85,31 @@ class Starter {
         };
     }
 
-    private Uni<Verdict> running(Situation situation, Instant until) {
+    private Uni<Verdict> running(Situation situation, Instant until, int changes) {
         var noted = situation.state().phase() == Phase.RUNNING
                 ? Uni.createFrom().item(true)
                 : store.commit(situation, Phase.RUNNING, timing.now());
-        return noted.chain(() -> verifier.answers(situation.database(), until))
-                .chain(answers -> answers
-                        ? verdict(What.RUNNING, "it is running and answers")
-                        : verdict(What.STARTING, "it is running but does not answer yet"));
+        return noted.chain(done -> done
+                ? verifier.answers(situation.database(), until)
+                        .chain(answers -> answers
+                                ? verdict(What.RUNNING, "it is running and answers")
+                                : verdict(What.STARTING, "it is running but does not answer yet"))
+                : lookAgain(situation.id(), changes));
     }
 
     private Uni<Verdict> order(Situation situation, Instant until, int changes) {
-        return store.commit(situation, Phase.STARTING, timing.now()).chain(committed -> {
-            if (committed) {
-                return act(situation, situation.state().epoch() + 1, until);
-            }
-            // Another app placed its hold meanwhile, or a link changed: neither speaks against a start.
-            return changes < CHANGES_MAX
-                    ? startHolding(situation.id(), changes + 1)
-                    : verdict(What.STARTING, "too much changed meanwhile; it will be started shortly");
-        });
+        var now = timing.now();
+        return store.commit(situation, Phase.STARTING, now)
+                .chain(committed -> committed
+                        ? act(situation, situation.state().nextEpoch(now), until)
+                        : lookAgain(situation.id(), changes));
+    }
+
+    /** Another app placed its hold meanwhile, or a link changed: neither speaks against a start. */
+    private Uni<Verdict> lookAgain(DatabaseId id, int changes) {
+        return changes < CHANGES_MAX
+                ? startHolding(id, changes + 1)
+                : verdict(What.STARTING, "too much changed meanwhile; it will be started shortly");
     }
 
     /** Orders a committed start, or repeats the order. */

@@ -7,6 +7,7 @@ import io.holdfast.registry.AppName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -18,9 +19,17 @@ public final class StopPolicy {
     /**
      * @param situation what is stored
      * @param seen how each sharer that counts was seen; the app that asks to stop does not count
-     * @param minUpTime how long a database that was started is left alone
      */
-    public record Question(Situation situation, List<Seen> seen, Duration minUpTime, Instant now) {}
+    public record Question(Situation situation, List<Seen> seen, Patience patience, Instant now) {}
+
+    /**
+     * @param minUpTime how long a database that was started is left alone
+     * @param downFor how long an app that has not asked to stop must have been down
+     * @param downSince since when each app has been seen down; one that is missing was not seen down before
+     */
+    public record Patience(Duration minUpTime, Duration downFor, Map<AppName, Instant> downSince) {
+        public static final Patience NONE = new Patience(Duration.ZERO, Duration.ZERO, Map.of());
+    }
 
     public sealed interface Verdict {
         record Stop(String reason) implements Verdict {}
@@ -46,9 +55,17 @@ public final class StopPolicy {
             return new Verdict.Skip(
                     What.SKIPPED_UNKNOWN, "not known to be down, which counts as up: " + names(unknown));
         }
+        var restless = notDownForLong(question);
+        if (!restless.isEmpty()) {
+            return new Verdict.Skip(
+                    What.SKIPPED_UNKNOWN,
+                    "down for less than " + question.patience().downFor() + " without having asked to stop: "
+                            + names(restless));
+        }
         var state = question.situation().state();
         var upSince = state.since();
-        if (state.phase() == Phase.RUNNING && upSince.plus(question.minUpTime()).isAfter(question.now())) {
+        var minUpTime = question.patience().minUpTime();
+        if (state.phase() == Phase.RUNNING && upSince.plus(minUpTime).isAfter(question.now())) {
             return new Verdict.Skip(
                     What.SKIPPED_DISABLED, "started at " + upSince + ", less than the minimum up time ago");
         }
@@ -56,6 +73,19 @@ public final class StopPolicy {
                 question.seen().isEmpty()
                         ? "no other app uses it"
                         : "all sharing apps are down: " + names(appsOf(question.seen())));
+    }
+
+    /** An app that only restarts answers like one that is down. Nobody asked to stop it. */
+    private static Set<AppName> notDownForLong(Question question) {
+        var patience = question.patience();
+        var wishes = question.situation().state().intents().wishes();
+        var apps = appsOf(question.seen());
+        apps.removeIf(app -> wishes.containsKey(app)
+                || !patience.downSince()
+                        .getOrDefault(app, question.now())
+                        .plus(patience.downFor())
+                        .isAfter(question.now()));
+        return apps;
     }
 
     private static Set<AppName> withStatus(List<Seen> seen, Status status) {

@@ -9,9 +9,11 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.Sharer;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -36,11 +38,17 @@ class Stopper {
         this.timing = timing;
     }
 
-    /** The settings and the clock, which go together here. */
+    /** The settings, the clock, and what was seen before: all that says when. */
     @Singleton
-    record Timing(PowerConfig config, InstantSource clock) {
+    record Timing(PowerConfig config, InstantSource clock, Watch watch) {
         Instant now() {
             return clock.instant();
+        }
+
+        /** Until when an order may go out: with room to spare under the lease, or as if there were one. */
+        Instant orderBy(Optional<Lease> lease) {
+            var end = lease.map(Lease::expiresAt).orElseGet(() -> now().plus(config.lockTtl()));
+            return end.minus(config.leaseMargin());
         }
     }
 
@@ -57,6 +65,10 @@ class Stopper {
             }
             if (!timing.config().sharedDbLockEnabled()) {
                 return verdict(What.SKIPPED_DISABLED, "stopping shared databases is switched off");
+            }
+            if (order.dryRun()) {
+                // It commits nothing, and must not be in the way of whoever does.
+                return judge(found.get(), order, Optional.empty());
             }
             return lock.take(order.id(), timing.config().lockMaxRetries()).chain(taken -> switch (taken) {
                 case DatabaseLock.Taken.No no -> verdict(What.SKIPPED_LOCK, no.reason());
@@ -117,22 +129,38 @@ class Stopper {
 
     private Uni<Verdict> probeAndDecide(Situation situation, Order order, Optional<Lease> lease) {
         return look(othersThan(order.by(), situation)).chain(seen -> {
-            var question =
-                    new StopPolicy.Question(situation, seen, timing.config().minUpTime(), timing.now());
+            var question = new StopPolicy.Question(situation, seen, patience(situation, order, seen), timing.now());
             var evidence = new Decision.Evidence(
                     seen, lease.map(Lease::token), situation.state().epoch());
             var decided =
                     switch (StopPolicy.decide(question)) {
                         case StopPolicy.Verdict.Skip skip -> verdict(skip.what(), skip.reason());
                         case StopPolicy.Verdict.Stop stop ->
-                            order.dryRun()
-                                    ? verdict(What.WOULD_STOP, stop.reason())
-                                    : commit(situation, lease, stop.reason());
+                            order.dryRun() ? wouldStop(stop.reason()) : commit(situation, lease, stop.reason());
                     };
             return decided.map(verdict -> verdict.with(new Decision.Evidence(
                     evidence.sharers(),
                     evidence.token(),
                     verdict.evidence().epoch() > 0 ? verdict.evidence().epoch() : evidence.epoch())));
+        });
+    }
+
+    /** Who asks to stop knows why. Who only looks again takes its time about apps that have asked for nothing. */
+    private StopPolicy.Patience patience(Situation situation, Order order, List<Seen> seen) {
+        var config = timing.config();
+        if (order.by().isPresent()) {
+            return new StopPolicy.Patience(config.minUpTime(), Duration.ZERO, Map.of());
+        }
+        var downSince = timing.watch().downSince(situation.id(), seen, timing.now(), config.downFor());
+        return new StopPolicy.Patience(config.minUpTime(), config.downFor(), downSince);
+    }
+
+    private Uni<Verdict> wouldStop(String reason) {
+        var config = timing.config();
+        return store.brake().chain(brake -> switch (brake.ask(config.maxStopsPerHour(), timing.now())
+                .permit()) {
+            case Brake.Permit.Denied denied -> verdict(What.SKIPPED_DISABLED, denied.reason());
+            case Brake.Permit.Granted granted -> verdict(What.WOULD_STOP, reason);
         });
     }
 
@@ -155,33 +183,36 @@ class Stopper {
         return store.permitStop(timing.config().maxStopsPerHour(), timing.now()).chain(permit -> switch (permit) {
             case Brake.Permit.Denied denied -> verdict(What.SKIPPED_DISABLED, denied.reason());
             case Brake.Permit.Granted granted ->
-                lease.isEmpty()
-                        ? commitAndAct(situation, lease, reason)
-                        : lock.prolong(lease.get())
-                                .chain(prolonged -> prolonged.isEmpty()
-                                        ? verdict(
-                                                What.SKIPPED_LOCK,
-                                                "the lock was lost while the sharing apps were looked at")
-                                        : commitAndAct(situation, prolonged, reason));
+                lease.map(held -> commitHolding(situation, held, reason))
+                        .orElseGet(() -> commitAndAct(situation, timing.orderBy(Optional.empty()), reason));
         });
     }
 
-    private Uni<Verdict> commitAndAct(Situation situation, Optional<Lease> lease, String reason) {
-        return store.commit(situation, Phase.STOPPING, timing.now()).chain(committed -> {
+    private Uni<Verdict> commitHolding(Situation situation, Lease lease, String reason) {
+        return lock.prolong(lease)
+                .chain(prolonged -> prolonged.isEmpty()
+                        ? verdict(What.SKIPPED_LOCK, "the lock was lost while the sharing apps were looked at")
+                        : commitAndAct(situation, timing.orderBy(prolonged), reason));
+    }
+
+    private Uni<Verdict> commitAndAct(Situation situation, Instant orderBy, String reason) {
+        var now = timing.now();
+        return store.commit(situation, Phase.STOPPING, now).chain(committed -> {
             if (!committed) {
                 return verdict(
                         What.SKIPPED_CHANGED, "a link, a hold or a decision changed while the apps were looked at");
             }
-            return act(situation, situation.state().epoch() + 1, lease, reason);
+            return act(situation, situation.state().nextEpoch(now), orderBy, reason);
         });
     }
 
-    /** Orders a committed stop. Asking twice for one epoch is harmless, so a successor may repeat it. */
-    Uni<Verdict> act(Situation situation, long epoch, Optional<Lease> lease, String reason) {
-        var margin = timing.config().leaseMargin();
-        if (lease.filter(held -> held.remainingAt(timing.now()).compareTo(margin) < 0)
-                .isPresent()) {
-            return verdict(What.STOPPING, "committed, but too little of the lease is left to order it now", epoch);
+    /**
+     * Orders a committed stop, unless it has become too late for that: whoever slept must not act on what it knew before.
+     * Asking twice for one epoch is harmless, so a successor may repeat it.
+     */
+    Uni<Verdict> act(Situation situation, long epoch, Instant orderBy, String reason) {
+        if (timing.now().isAfter(orderBy)) {
+            return verdict(What.STOPPING, "committed, but too late to be ordered by this look; another follows", epoch);
         }
         return outside.actuator().stop(situation.database(), epoch).chain(outcome -> switch (outcome) {
             case Actuator.Outcome.Accepted accepted -> verify(situation, epoch, reason);

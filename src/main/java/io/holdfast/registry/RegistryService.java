@@ -8,7 +8,9 @@ import io.holdfast.registry.RegistryStore.RemoveAppOutcome;
 import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** Apps and databases: checks the limits, asks the store, and logs every change. Safe for concurrent use. */
@@ -20,14 +22,21 @@ public class RegistryService {
     private static final Logger LOG = Logger.getLogger("io.holdfast.registry");
 
     private final RegistryStore store;
+    private final LinkListener listener;
 
-    public RegistryService(RegistryStore store) {
+    public RegistryService(RegistryStore store, LinkListener listener) {
         this.store = store;
+        this.listener = listener;
     }
 
     public Uni<PutOutcome> putApp(App app) {
+        return store.findApp(app.name()).chain(before -> put(before, app));
+    }
+
+    private Uni<PutOutcome> put(Optional<App> before, App app) {
         return store.putApp(app).invoke(outcome -> {
             if (!(outcome instanceof PutOutcome.NoSuchDatabases)) {
+                unlinked(before, app.databases());
                 LOG.infof(
                         "App registered app=%s dbs=%s probe=%s",
                         app.name(), app.databases(), app.probe().policy().text());
@@ -36,8 +45,13 @@ public class RegistryService {
     }
 
     public Uni<RemoveAppOutcome> removeApp(AppName name) {
+        return store.findApp(name).chain(before -> remove(before, name));
+    }
+
+    private Uni<RemoveAppOutcome> remove(Optional<App> before, AppName name) {
         return store.removeApp(name).invoke(outcome -> {
             if (outcome instanceof RemoveAppOutcome.Removed) {
+                unlinked(before, Set.of());
                 LOG.infof("App removed app=%s", name);
             }
         });
@@ -72,6 +86,15 @@ public class RegistryService {
 
     public Uni<Page<Database>> listDatabases(Optional<Integer> limit, Optional<Cursor> after) {
         return store.listDatabases(checked(limit), after);
+    }
+
+    /** As far as could be seen: if two changes of one app cross, whoever looks from time to time finds the rest. */
+    private void unlinked(Optional<App> before, Set<DatabaseId> now) {
+        var left = new HashSet<>(before.map(App::databases).orElse(Set.of()));
+        left.removeAll(now);
+        if (!left.isEmpty()) {
+            listener.unlinked(left);
+        }
     }
 
     private static int checked(Optional<Integer> asked) {

@@ -4,18 +4,21 @@ import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.Decision.What;
 import io.holdfast.registry.AppName;
-import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stopping and starting a shared database, and every race that there is about it, step by step. */
 public abstract class PowerContract {
@@ -178,9 +181,108 @@ public abstract class PowerContract {
 
         assertThat(holdfast.stop(b).reason()).startsWith("shared with starting apps: a-");
         world.clock.advance(world.settings.hold());
-        await(holdfast.reconciler().reconcileAll());
+        reconcileUntilPatienceEnds();
 
         assertThat(world.database.now()).isEqualTo(Actuator.State.STOPPED);
+    }
+
+    @Test
+    void anAppThatOnlyRestartsKeepsItsDatabase() {
+        var a = world.app("a", Status.UP);
+        var b = world.app("b", Status.UP);
+        stopped(a);
+
+        world.apps.put(b, Status.DOWN);
+        await(holdfast.reconciler().reconcileAll());
+        world.clock.advance(world.settings.downFor().minusMillis(1));
+        await(holdfast.reconciler().reconcileAll());
+        world.apps.put(b, Status.UP);
+        await(holdfast.reconciler().reconcileAll());
+        world.apps.put(b, Status.DOWN);
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(world.database.stops()).isZero();
+        world.clock.advance(world.settings.downFor());
+        await(holdfast.reconciler().reconcileAll());
+        assertThat(world.database.stops()).isEqualTo(1);
+    }
+
+    /** What an app did while nobody looked is not known. */
+    @Test
+    void aReplicaThatHasNotLookedForLongBeginsAnewToWait() {
+        var a = world.app("a", Status.UP);
+        var b = world.app("b", Status.UP);
+        stopped(a);
+        world.apps.put(b, Status.DOWN);
+        await(holdfast.reconciler().reconcileAll());
+
+        world.clock.advance(world.settings.downFor().plusMillis(1));
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(world.database.stops()).isZero();
+    }
+
+    @Test
+    void theSameAgainIsNoDecision() {
+        var a = world.app("a", Status.UP);
+        world.app("b", Status.UP);
+        stopped(a);
+        for (var look = 0; look < 3; look++) {
+            await(holdfast.reconciler().reconcileAll());
+        }
+
+        assertThat(world.decisions).hasSize(2);
+    }
+
+    @Test
+    void anAppThatLeavesMakesRoomForTheStopAtOnce() {
+        var a = world.app("a", Status.UP);
+        var b = world.app("b", Status.UP);
+        stopped(a);
+
+        await(world.registryOf(holdfast).removeApp(b));
+
+        Awaitility.await().until(() -> state().phase() == Phase.STOPPED);
+        assertThat(world.database.stops()).isEqualTo(1);
+    }
+
+    @Test
+    void appsThatComeAndGoLeaveNothingBehindButTheLastWish() {
+        world.app("stays", Status.UP);
+        for (var visitor : List.of("a", "b", "c")) {
+            var app = world.app(visitor, Status.UP);
+            holdfast.start(app);
+            stopped(app);
+            world.clock.advance(Duration.ofSeconds(1));
+            world.unlink(app);
+        }
+        var starting = world.app("d", Status.DOWN);
+        holdfast.start(starting);
+        world.unlink(starting);
+
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(state().intents().holds()).isEmpty();
+        assertThat(state().intents().wishes().keySet()).singleElement().satisfies(app -> assertThat(app.value())
+                .startsWith("c-"));
+    }
+
+    @Test
+    void aDatabaseRegisteredOnceMoreBeginsAnewAndItsEpochsGoOnRising() {
+        var a = world.app("a", Status.DOWN);
+        holdfast.stop(a);
+        world.unlink(a);
+        var database =
+                await(world.registry().findDatabase(world.id)).orElseThrow().database();
+        await(world.registry().removeDatabase(world.id));
+        await(world.registry().putDatabase(database));
+        world.database.becomes(Actuator.State.RUNNING);
+        world.clock.advance(Duration.ofSeconds(1));
+
+        assertThat(state()).isEqualTo(PowerState.INITIAL);
+        world.link(a);
+        assertThat(holdfast.stop(a).what()).isEqualTo(What.STOPPED);
+        assertThat(world.database.epochs).hasSize(2).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
@@ -244,7 +346,7 @@ public abstract class PowerContract {
         assertThat(holdfast.stop(a).what()).isEqualTo(What.STOPPED);
         await(holdfast.reconciler().reconcileAll());
 
-        assertThat(world.database.orders).containsExactly("stop 1", "start 2");
+        assertThat(world.database.orders).containsExactly("stop", "start");
         assertThat(world.database.now()).isEqualTo(Actuator.State.RUNNING);
     }
 
@@ -257,7 +359,7 @@ public abstract class PowerContract {
 
         await(holdfast.reconciler().reconcileAll());
 
-        assertThat(world.database.orders).containsExactly("stop 1");
+        assertThat(world.database.orders).containsExactly("stop");
         assertThat(state().phase()).isEqualTo(Phase.STOPPED);
     }
 
@@ -270,7 +372,92 @@ public abstract class PowerContract {
 
         await(holdfast.reconciler().reconcileAll());
 
-        assertThat(world.database.orders).containsExactly("stop 1");
+        assertThat(world.database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    void aStopCommittedLongAgoByADeadServerIsTriedBeforeItIsSaidToBeStuck() {
+        var a = world.app("a", Status.DOWN);
+        world.app("b", Status.DOWN);
+        commitAndDie(world.replica(new DeadActuator(world.database, false)), a);
+        world.clock.advance(world.settings.stopMax().plusMillis(1));
+
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    void anAppThatRegistersWhileAStopIsLookedAtAgainPreventsItsOrder() {
+        var a = world.app("a", Status.DOWN);
+        var b = world.app("b", Status.DOWN);
+        commitAndDie(world.replica(new DeadActuator(world.database, false)), a);
+        world.whileProbing(b, () -> world.app("c", Status.UP));
+
+        await(holdfast.reconciler().reconcileAll());
+        assertThat(world.database.orders).isEmpty();
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(world.database.orders).isEmpty();
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    /** Whoever slept has lost its lock: somebody else may have decided otherwise. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aServerThatSleepsBetweenCommitAndOrderOrdersNothing(boolean shared) {
+        var a = world.app("a", Status.DOWN);
+        if (shared) {
+            world.app("b", Status.DOWN);
+        }
+        var sleepy = world.replica(World.withCommit(
+                world.store(),
+                commit -> commit.invoke(() -> world.clock.advance(world.settings
+                        .lockTtl()
+                        .minus(world.settings.leaseMargin())
+                        .plusMillis(1)))));
+
+        assertThat(sleepy.stop(a).what()).isEqualTo(What.STOPPING);
+        assertThat(world.database.orders).isEmpty();
+        world.clock.advance(world.settings.lockTtl());
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(world.database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    void aCommitWhoseAnswerIsLostIsCarriedOutOnceByWhoeverLooksNext() {
+        var a = world.app("a", Status.DOWN);
+        world.app("b", Status.DOWN);
+        var unlucky = world.replica(World.withCommit(
+                world.store(),
+                commit -> commit.chain(
+                        () -> Uni.createFrom().failure(new StoreUnavailableException("The answer was lost.")))));
+
+        assertThat(unlucky.stop(a).what()).isEqualTo(What.STOP_FAILED);
+        assertThat(world.database.orders).isEmpty();
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(world.database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    void manyReplicasThatJudgeAtOnceOrderOneStop() {
+        var apps = Stream.of("a", "b", "c", "d")
+                .map(word -> world.app(word, Status.DOWN))
+                .toList();
+
+        await(Uni.join()
+                .all(apps.stream()
+                        .map(app -> world.replica().service().stop(app, false))
+                        .toList())
+                .andFailFast());
+        await(holdfast.reconciler().reconcileAll());
+
+        assertThat(world.database.orders).containsExactly("stop");
         assertThat(state().phase()).isEqualTo(Phase.STOPPED);
     }
 
@@ -313,12 +500,12 @@ public abstract class PowerContract {
         holdfast.stop(a);
 
         assertThat(holdfast.start(b).what()).isEqualTo(What.STARTING);
-        assertThat(world.database.orders).containsExactly("stop 1");
+        assertThat(world.database.orders).containsExactly("stop");
         world.database.becomes(Actuator.State.STOPPED);
         await(holdfast.reconciler().reconcileAll());
         await(holdfast.reconciler().reconcileAll());
 
-        assertThat(world.database.orders).containsExactly("stop 1", "start 2");
+        assertThat(world.database.orders).containsExactly("stop", "start");
     }
 
     // Brakes.
@@ -372,6 +559,13 @@ public abstract class PowerContract {
         return decision;
     }
 
+    /** Looks often enough, for long enough, to believe that an app which never asked to stop is down. */
+    private void reconcileUntilPatienceEnds() {
+        await(holdfast.reconciler().reconcileAll());
+        world.clock.advance(world.settings.downFor());
+        await(holdfast.reconciler().reconcileAll());
+    }
+
     private PowerState state() {
         return await(world.store().look(world.id)).orElseThrow().state();
     }
@@ -381,25 +575,5 @@ public abstract class PowerContract {
         dying.service().stop(app, false).subscribeAsCompletionStage();
         Awaitility.await().until(() -> state().phase() == Phase.STOPPING);
         world.clock.advance(world.settings.lockTtl().plus(Fixtures.SKEW).plusMillis(1));
-    }
-
-    /** Its process ends in the middle of an order: before it left, or before its answer came back. */
-    private record DeadActuator(World.FakeDatabase database, boolean carriedOut) implements Actuator {
-        @Override
-        public Uni<Outcome> stop(Database target, long epoch) {
-            return carriedOut
-                    ? database.stop(target, epoch).chain(() -> Uni.createFrom().nothing())
-                    : Uni.createFrom().nothing();
-        }
-
-        @Override
-        public Uni<Outcome> start(Database target, long epoch) {
-            return Uni.createFrom().nothing();
-        }
-
-        @Override
-        public Uni<State> state(Database target) {
-            return database.state(target);
-        }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Every row of the decision table. */
 class StopPolicyTest {
     private static final Duration MIN_UP = Duration.ofMinutes(5);
+    private static final Duration DOWN_FOR = Duration.ofMinutes(2);
     private static final AppName A = new AppName("a");
     private static final AppName B = new AppName("b");
 
@@ -97,8 +99,27 @@ class StopPolicyTest {
         assertThat(decide(oldEnough, seen(A, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
     }
 
+    @Test
+    void anAppThatAskedForNothingMustHaveBeenDownForAWhile() {
+        assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR).plusMillis(1)), PowerState.Intents.NONE))
+                .isEqualTo(new StopPolicy.Verdict.Skip(
+                        What.SKIPPED_UNKNOWN, "down for less than PT2M without having asked to stop: a"));
+        assertThat(decideAfter(Map.of(), PowerState.Intents.NONE)).isInstanceOf(StopPolicy.Verdict.Skip.class);
+        assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR)), PowerState.Intents.NONE))
+                .isInstanceOf(StopPolicy.Verdict.Stop.class);
+        assertThat(decideAfter(Map.of(), PowerState.Intents.NONE.wish(A, NOON)))
+                .isInstanceOf(StopPolicy.Verdict.Stop.class);
+    }
+
+    private static StopPolicy.Verdict decideAfter(Map<AppName, Instant> downSince, PowerState.Intents intents) {
+        var patience = new StopPolicy.Patience(MIN_UP, DOWN_FOR, downSince);
+        var situation = running(NOON.minus(MIN_UP), intents);
+        return StopPolicy.decide(new StopPolicy.Question(situation, List.of(seen(A, Status.DOWN)), patience, NOON));
+    }
+
     private static StopPolicy.Verdict decide(Situation situation, Seen... seen) {
-        return StopPolicy.decide(new StopPolicy.Question(situation, Arrays.asList(seen), MIN_UP, NOON));
+        var patience = new StopPolicy.Patience(MIN_UP, Duration.ZERO, Map.of());
+        return StopPolicy.decide(new StopPolicy.Question(situation, Arrays.asList(seen), patience, NOON));
     }
 
     private static Situation running() {
@@ -115,6 +136,19 @@ class StopPolicyTest {
 
     private static Seen seen(AppName app, Status status) {
         return new Seen(app, status, Optional.empty(), "");
+    }
+
+    @Test
+    void whatAppsThatAreGoneHaveSaidIsDroppedButForTheLastWish() {
+        var intents = PowerState.Intents.NONE
+                .wish(A, NOON)
+                .wish(B, NOON.plusMillis(1))
+                .hold(new AppName("c"), NOON)
+                .wish(new AppName("d"), NOON.plusMillis(2));
+
+        assertThat(intents.goneWhen(Set.of(new AppName("d")))).containsExactly(A, new AppName("c"));
+        assertThat(intents.goneWhen(Set.of(A, B, new AppName("c")))).isEmpty();
+        assertThat(intents.without(Set.of(A, new AppName("c"))).wishes()).containsOnlyKeys(B, new AppName("d"));
     }
 
     @Test

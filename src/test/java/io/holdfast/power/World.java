@@ -14,9 +14,12 @@ import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.ProbeSpec;
+import io.holdfast.registry.RegistryService;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.Sharer;
 import io.smallrye.mutiny.Uni;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -27,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.UnaryOperator;
 
 /** Apps that are up or down, a database that stops and starts, and replicas of Holdfast that watch over them. */
 final class World {
@@ -95,15 +99,35 @@ final class World {
         onProbe.clear();
     }
 
+    /** The same store, with something that happens to every commit. */
+    static PowerStore withCommit(PowerStore store, UnaryOperator<Uni<Boolean>> happening) {
+        InvocationHandler handler = (proxy, method, arguments) -> {
+            var answer = method.invoke(store, arguments);
+            @SuppressWarnings("unchecked")
+            var commit = (Uni<Boolean>) answer;
+            return method.getName().equals("commit") ? happening.apply(commit) : answer;
+        };
+        return (PowerStore)
+                Proxy.newProxyInstance(PowerStore.class.getClassLoader(), new Class<?>[] {PowerStore.class}, handler);
+    }
+
     /** One server process. */
     Replica replica() {
         return replica(database);
     }
 
     Replica replica(Actuator actuator) {
+        return replica(actuator, power);
+    }
+
+    Replica replica(PowerStore store) {
+        return replica(database, store);
+    }
+
+    private Replica replica(Actuator actuator, PowerStore power) {
         var outside =
                 new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), decisions::add);
-        var timing = new Stopper.Timing(settings, clock);
+        var timing = new Stopper.Timing(settings, clock, new Watch());
         var lock = new DatabaseLock(new LockService(locks, TestLimits.DEFAULT, clock), settings);
         var verifier = new Verifier(outside, settings, clock);
         var stopper = new Stopper(power, lock, outside, verifier, timing);
@@ -112,6 +136,11 @@ final class World {
         return new Replica(
                 new PowerService(registry, power, stopper, starter, desk),
                 new Reconciler(power, lock, stopper, starter, desk));
+    }
+
+    /** Changes the registry as a caller would, so that the replica hears of it. */
+    RegistryService registryOf(Replica replica) {
+        return new RegistryService(registry, replica.reconciler());
     }
 
     record Replica(PowerService service, Reconciler reconciler) {
@@ -135,6 +164,7 @@ final class World {
     /** A database as an actuator shows it. It obeys at once, unless the test holds it up. */
     static final class FakeDatabase implements Actuator {
         final List<String> orders = Collections.synchronizedList(new ArrayList<>());
+        final List<Long> epochs = Collections.synchronizedList(new ArrayList<>());
         private volatile State state = State.RUNNING;
         private volatile State afterStop = State.STOPPED;
         private volatile Runnable onStop = () -> {};
@@ -142,7 +172,8 @@ final class World {
         @Override
         public Uni<Outcome> stop(Database database, long epoch) {
             return Uni.createFrom().item(() -> {
-                orders.add("stop " + epoch);
+                orders.add("stop");
+                epochs.add(epoch);
                 onStop.run();
                 if (state == State.STOPPED) {
                     return new Outcome.Already();
@@ -155,7 +186,8 @@ final class World {
         @Override
         public Uni<Outcome> start(Database database, long epoch) {
             return Uni.createFrom().item(() -> {
-                orders.add("start " + epoch);
+                orders.add("start");
+                epochs.add(epoch);
                 state = State.RUNNING;
                 return new Outcome.Accepted();
             });
@@ -183,7 +215,7 @@ final class World {
         }
 
         long stops() {
-            return orders.stream().filter(order -> order.startsWith("stop")).count();
+            return orders.stream().filter(order -> order.equals("stop")).count();
         }
     }
 
@@ -249,6 +281,11 @@ final class World {
         @Override
         public Duration minUpTime() {
             return get("min-up-time", Duration.ZERO);
+        }
+
+        @Override
+        public Duration downFor() {
+            return Duration.ofMinutes(2);
         }
 
         @Override

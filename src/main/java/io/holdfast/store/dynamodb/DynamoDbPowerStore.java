@@ -23,8 +23,10 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.UUID;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -67,6 +69,12 @@ final class DynamoDbPowerStore implements PowerStore {
     @Override
     public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
         return untilNotInConflict("hold", () -> writes.hold(id, app, until), 1);
+    }
+
+    @Override
+    public Uni<Void> forget(Situation seen, Set<AppName> apps) {
+        return calls.call("forget", () -> client.updateItem(writes.forget(seen, apps)))
+                .replaceWithVoid();
     }
 
     @Override
@@ -182,8 +190,7 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     /** Whether the change went through. Another transaction in the way says nothing about the condition. */
-    private Uni<Boolean> untilNotInConflict(
-            String operation, java.util.function.Supplier<TransactWriteItemsRequest> request, int number) {
+    private Uni<Boolean> untilNotInConflict(String operation, Supplier<TransactWriteItemsRequest> request, int number) {
         var prepared = request.get();
         return calls.transact(operation, () -> client.transactWriteItems(prepared))
                 .chain(result -> switch (result) {

@@ -11,6 +11,7 @@ import io.holdfast.registry.DatabaseId;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
@@ -19,6 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
  * Power's changes. Each that leaves something to do marks the database as unsettled in the same transaction, so the
@@ -27,6 +29,9 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 final class PowerWrites {
     private static final String BUMP =
             ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
+    /** What one expression may name is limited; the rest goes with the next one. */
+    private static final int FORGOTTEN_MAX = 100;
+
     private static final String EXISTS = "attribute_exists(PK)";
 
     private final String table;
@@ -58,12 +63,28 @@ final class PowerWrites {
                         .build());
     }
 
+    UpdateItemRequest forget(Situation seen, Set<AppName> apps) {
+        var names = new HashMap<String, String>();
+        for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
+            names.put("#a" + names.size(), PowerItem.wish(app));
+            names.put("#a" + names.size(), PowerItem.hold(app));
+        }
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(RegistryItem.databaseKey(seen.id()))
+                .updateExpression("REMOVE " + String.join(", ", names.keySet()))
+                .conditionExpression(RegistryItem.EDGE_VERSION + " = :edges")
+                .expressionAttributeNames(names)
+                .expressionAttributeValues(Map.of(":edges", number(seen.shared().edgeVersion())))
+                .build();
+    }
+
     /** Goes through only if neither links nor holds nor the epoch have changed since {@code seen}. */
     TransactWriteItemsRequest commit(Situation seen, Phase phase, Instant now) {
         var state = seen.state();
         var values = values(Map.of(
                 ":phase", text(phase.name()),
-                ":next", number(state.epoch() + 1),
+                ":next", number(state.nextEpoch(now)),
                 ":now", time(now),
                 ":edges", number(seen.shared().edgeVersion())));
         var condition = RegistryItem.EDGE_VERSION + " = :edges"

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
@@ -42,6 +43,11 @@ final class EmbeddedPowerStore implements PowerStore {
                     new EmbeddedTable<>("brake", codec(PowerJson::write, PowerJson::readBrake)));
         }
 
+        /** Decisions stay: they are history. */
+        void forget(DatabaseId id) {
+            states.delete(id.value());
+        }
+
         List<EmbeddedTable<?>> all() {
             return List.of(states, decisions, brake);
         }
@@ -64,6 +70,22 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
+    public Uni<Void> forget(Situation seen, Set<AppName> apps) {
+        return database.change(() -> {
+            registry.shared(seen.id())
+                    .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
+                    .ifPresent(shared -> {
+                        var state = state(seen.id());
+                        tables.states()
+                                .put(
+                                        seen.id().value(),
+                                        state.with(state.intents().without(apps)));
+                    });
+            return null;
+        });
+    }
+
+    @Override
     public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
         return database.change(() -> {
             var state = state(seen.id());
@@ -81,7 +103,7 @@ final class EmbeddedPowerStore implements PowerStore {
     public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now) {
         return database.change(() -> {
             var state = state(id);
-            if (state.epoch() != epoch) {
+            if (state.epoch() != epoch || registry.shared(id).isEmpty()) {
                 return false;
             }
             tables.states().put(id.value(), state.settled(phase, now));

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The registry in the embedded database. Every change of apps and databases is decided on the one writer. */
@@ -22,11 +23,18 @@ public final class EmbeddedRegistryStore implements RegistryStore {
     private final EmbeddedDatabase file;
     private final EmbeddedTable<App> apps;
     private final EmbeddedTable<DatabaseRecord> databases;
+    private final Consumer<DatabaseId> onRemoval;
 
-    EmbeddedRegistryStore(EmbeddedDatabase file, EmbeddedTable<App> apps, EmbeddedTable<DatabaseRecord> databases) {
+    /** @param onRemoval takes away what else is kept about a database, on the writer */
+    EmbeddedRegistryStore(
+            EmbeddedDatabase file,
+            EmbeddedTable<App> apps,
+            EmbeddedTable<DatabaseRecord> databases,
+            Consumer<DatabaseId> onRemoval) {
         this.file = file;
         this.apps = apps;
         this.databases = databases;
+        this.onRemoval = onRemoval;
     }
 
     @Override
@@ -88,6 +96,7 @@ public final class EmbeddedRegistryStore implements RegistryStore {
                         List.copyOf(before.get().apps()));
             }
             databases.delete(id.value());
+            onRemoval.accept(id);
             return new RemoveDatabaseOutcome.Removed();
         });
     }
