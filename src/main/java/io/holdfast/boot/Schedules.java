@@ -1,6 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.lock.Sweeper;
+import io.holdfast.power.PowerDrain;
 import io.holdfast.power.Reconciler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -18,10 +19,12 @@ public class Schedules {
 
     private final Sweeper sweeper;
     private final Reconciler reconciler;
+    private final PowerDrain powerDrain;
 
-    Schedules(Sweeper sweeper, Reconciler reconciler) {
+    Schedules(Sweeper sweeper, Reconciler reconciler, PowerDrain powerDrain) {
         this.sweeper = sweeper;
         this.reconciler = reconciler;
+        this.powerDrain = powerDrain;
     }
 
     /** Makes the store open, and a wrong setting fail, at start and not at the first request. */
@@ -62,5 +65,6 @@ public class Schedules {
     void drain(@Observes ShutdownDelayInitiatedEvent event) {
         LOG.info("Draining: not ready any more, requests under way are finished");
         sweeper.stop();
+        powerDrain.begin();
     }
 }

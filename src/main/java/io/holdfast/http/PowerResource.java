@@ -41,14 +41,25 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.server.Cancellable;
 
+/** A caller that goes away does not undo what it asked for: a stop or start half-way is brought to its end. */
 @Path("/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @Tag(name = "Shared databases", description = "Last one out turns off the database")
 @APIResponse(
+        responseCode = "400",
+        description = "invalid-input: nothing was changed",
+        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+@APIResponse(
+        responseCode = "503",
+        description = "store-unavailable: it may or may not have happened; ask again",
+        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+@APIResponse(
         responseCode = "404",
         description = "not-found",
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+@Cancellable(false)
 public class PowerResource {
     private static final int LIMIT_DEFAULT = 50;
     private static final int LIMIT_MAX = 500;
@@ -110,7 +121,7 @@ public class PowerResource {
             throw new InvalidInputException("limit", "a whole number from 1 to " + LIMIT_MAX);
         }
         return power.decisions(database, wanted, optional(cursor, Cursor::parse))
-                .map(PowerResource::page);
+                .map(found -> found.map(PowerResource::page).orElseGet(() -> Problems.noSuchDatabase(database)));
     }
 
     @GET

@@ -7,7 +7,7 @@ import io.holdfast.http.wire.DatabasesBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
-import io.holdfast.power.PowerService;
+import io.holdfast.power.Overview;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
@@ -51,9 +51,9 @@ final class RegistryAnswers {
         return found.map(app -> ok(AppBody.of(app))).orElseGet(() -> Problems.noSuchApp(name));
     }
 
-    static Response find(DatabaseId id, Optional<PowerService.Overview> found) {
-        return found.map(overview -> ok(DatabaseBody.of(overview.situation().database())
-                        .with(overview.situation(), overview.last(), overview.now())))
+    static Response find(DatabaseId id, Optional<Overview> found) {
+        return found.map(overview ->
+                        ok(DatabaseBody.of(overview.situation().database()).with(overview)))
                 .orElseGet(() -> Problems.noSuchDatabase(id));
     }
 

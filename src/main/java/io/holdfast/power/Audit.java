@@ -1,7 +1,6 @@
 package io.holdfast.power;
 
-import io.holdfast.power.Stopper.Timing;
-import io.holdfast.power.Stopper.Verdict;
+import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
@@ -14,6 +13,9 @@ import org.jboss.logging.Logger;
 /** Writes every decision down: for the answer, for the listener, and as a row that lasts. */
 @Singleton
 class Audit {
+    /** Sharers in one row; those that kept the database up come first. */
+    private static final int SHARERS_MAX = 200;
+
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
     private final PowerStore store;
@@ -26,13 +28,30 @@ class Audit {
         this.timing = timing;
     }
 
+    Timing timing() {
+        return timing;
+    }
+
+    /** The same again is no decision: a database that is kept up for a week is one row, not thousands. */
+    Uni<Optional<Decision>> writeIfNews(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
+        return timing.watch().isNews(database.id(), verdict)
+                ? written(decision(database, verdict, by, started)).map(Optional::of)
+                : Uni.createFrom().item(Optional.empty());
+    }
+
     /** A row that cannot be written does not undo what was done; it is in the log all the same. */
     Uni<Decision> write(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
-        var decision = decision(database, verdict, by, started);
+        timing.watch().isNews(database.id(), verdict);
+        return written(decision(database, verdict, by, started));
+    }
+
+    private Uni<Decision> written(Decision decision) {
         outside.listener().decided(decision);
-        return store.record(decision, timing.now().plus(timing.config().decisionRetention()))
+        var until = timing.now().plus(timing.config().decisionRetention());
+        return store.record(decision.withAtMost(SHARERS_MAX), until)
                 .onFailure()
-                .invoke(e -> LOG.errorf("Decision not recorded db=%s error=\"%s\"", database.id(), e.getMessage()))
+                .invoke(e ->
+                        LOG.errorf("Decision not recorded db=%s error=\"%s\"", decision.database(), e.getMessage()))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWith(decision);
@@ -44,7 +63,9 @@ class Audit {
                 database.id(),
                 database.type(),
                 verdict.what(),
-                verdict.reason(),
+                database.actuator() instanceof ActuatorSpec.Simulated
+                        ? verdict.reason() + " (simulated: there is no real database)"
+                        : verdict.reason(),
                 verdict.evidence(),
                 new Decision.By(by, started, took.isNegative() ? Duration.ZERO : took));
     }

@@ -2,6 +2,7 @@ package io.holdfast.power;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +22,7 @@ public record Brake(Optional<String> paused, List<Instant> stops) {
     }
 
     public sealed interface Permit {
-        record Granted() implements Permit {}
+        record Granted(Instant at) implements Permit {}
 
         record Denied(String reason) implements Permit {}
     }
@@ -37,10 +38,17 @@ public record Brake(Optional<String> paused, List<Instant> stops) {
         recent.removeIf(at -> at.plus(WINDOW).isBefore(now));
         if (recent.size() >= max) {
             return new Decision(
-                    new Permit.Denied(max + " databases were stopped within the last hour (max_stops_per_hour)"),
-                    new Brake(paused, recent));
+                    new Permit.Denied(max + " databases were stopped within the last hour (max-stops-per-hour)"), this);
         }
-        recent.add(now);
-        return new Decision(new Permit.Granted(), new Brake(paused, recent));
+        // Stores keep milliseconds, and a permit that is given back is found by its time.
+        var at = now.truncatedTo(ChronoUnit.MILLIS);
+        recent.add(at);
+        return new Decision(new Permit.Granted(at), new Brake(paused, recent));
+    }
+
+    public Brake without(Permit.Granted permit) {
+        var left = new ArrayList<>(stops);
+        left.remove(permit.at());
+        return new Brake(paused, left);
     }
 }

@@ -26,10 +26,12 @@ class DatabaseLock {
 
     private final LockService locks;
     private final PowerConfig config;
+    private final PowerListener listener;
 
-    DatabaseLock(LockService locks, PowerConfig config) {
+    DatabaseLock(LockService locks, PowerConfig config, PowerListener listener) {
         this.locks = locks;
         this.config = config;
+        this.listener = listener;
     }
 
     sealed interface Taken {
@@ -55,8 +57,8 @@ class DatabaseLock {
 
     private Uni<Taken> attempt(LockService.Acquire wish, int attempt, int retries) {
         return locks.acquire(wish).chain(at -> switch (at.answer()) {
-            case AcquireOutcome.Granted granted -> Uni.createFrom().item(new Taken.Yes(granted.lease()));
-            case AcquireOutcome.AlreadyYours yours -> Uni.createFrom().item(new Taken.Yes(yours.lease()));
+            case AcquireOutcome.Granted granted -> taken(granted.lease(), attempt);
+            case AcquireOutcome.AlreadyYours yours -> taken(yours.lease(), attempt);
             case AcquireOutcome.HeldByAnother held ->
                 again(
                         wish,
@@ -72,8 +74,15 @@ class DatabaseLock {
         });
     }
 
+    private Uni<Taken> taken(Lease lease, int attempt) {
+        listener.lockAsked(attempt);
+        LOG.debugf("Lock acquired lock=%s owner=%s token=%s", lease.name(), lease.owner(), lease.token());
+        return Uni.createFrom().item(new Taken.Yes(lease));
+    }
+
     private Uni<Taken> again(LockService.Acquire wish, int attempt, int retries, String reason) {
         if (attempt >= retries) {
+            listener.lockAsked(attempt);
             return Uni.createFrom().item(new Taken.No(reason + ", " + (attempt + 1) + " attempts"));
         }
         LOG.debugf("Lock held by another, asking again lock=%s attempt=%d", wish.name(), attempt + 1);

@@ -5,6 +5,7 @@ import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -34,6 +35,19 @@ public record Decision(DatabaseId database, String type, What what, String reaso
         STARTED,
         STARTING,
         START_FAILED
+    }
+
+    /** The same with no more than so many sharers. Those that were not down come first. */
+    public Decision withAtMost(int sharersMax) {
+        if (evidence.sharers().size() <= sharersMax) {
+            return this;
+        }
+        var telling = evidence.sharers().stream()
+                .sorted(Comparator.comparing(one -> one.status() == AppProbe.Status.DOWN))
+                .limit(sharersMax)
+                .toList();
+        return new Decision(
+                database, type, what, reason, new Evidence(telling, evidence.token(), evidence.epoch()), by);
     }
 
     /**

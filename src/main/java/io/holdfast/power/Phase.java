@@ -13,8 +13,13 @@ public enum Phase {
     /** A start is committed and may have been ordered; it is not known to be done. */
     STARTING;
 
-    /** Whether the database may be up, for all that is known. */
+    /** Whether it was left running, for all that is known. */
     boolean mayRun() {
         return this == UNDECIDED || this == RUNNING;
+    }
+
+    /** Whether an order to stop may have left that has not come to its end. */
+    boolean mayStop() {
+        return this == STOPPING || this == STOP_STUCK;
     }
 }

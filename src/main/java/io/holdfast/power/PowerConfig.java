@@ -19,12 +19,16 @@ public interface PowerConfig {
     @WithDefault("${LOCK_MAX_RETRIES:3}")
     int lockMaxRetries();
 
+    /** How often a start asks again for it: oftener, because an app waits that has nothing else to do. */
+    @WithDefault("12")
+    int startLockMaxRetries();
+
     /** The bound of the random pause before the first of those retries; it doubles with each further one. */
     @WithDefault("200ms")
     Duration lockRetryPause();
 
     /** What must be left of the lease when an order to stop goes out; less, and it is left to the reconciler. */
-    @WithDefault("15s")
+    @WithDefault("10s")
     Duration leaseMargin();
 
     /** How often a database that is stopping or starting is looked at. */
@@ -38,6 +42,18 @@ public interface PowerConfig {
     /** A stop that has not come to its end after this long is stuck, and somebody is told. */
     @WithDefault("15m")
     Duration stopMax();
+
+    /** A start that has not come to its end after this long has failed; what is wished is looked at again. */
+    @WithDefault("15m")
+    Duration startMax();
+
+    /** How long a database that was refused to be stopped or started is left in peace before that is tried again. */
+    @WithDefault("15m")
+    Duration refusedPause();
+
+    /** How often a stopped database is looked at, in case somebody else has started it. */
+    @WithDefault("5m")
+    Duration recheckEvery();
 
     /** How long a start keeps its databases from being stopped while the app comes up; then its probe counts. */
     @WithDefault("10m")

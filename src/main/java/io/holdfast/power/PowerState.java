@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -66,6 +67,13 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
             return gone;
         }
 
+        /** Whether these apps ask for the same here as there. */
+        public boolean saysAsIn(Intents other, Set<AppName> apps) {
+            return apps.stream()
+                    .allMatch(app -> Objects.equals(wishes.get(app), other.wishes.get(app))
+                            && Objects.equals(holds.get(app), other.holds.get(app)));
+        }
+
         public Intents without(Set<AppName> apps) {
             var newWishes = new TreeMap<>(wishes);
             newWishes.keySet().removeAll(apps);
@@ -89,9 +97,9 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
     public boolean unsettledAt(Instant now) {
         return switch (phase) {
             case STOPPING, STARTING, STOP_STUCK -> true;
-            case UNDECIDED, RUNNING ->
+            // Stopped as well: not everything that starts a database asks us first.
+            case UNDECIDED, RUNNING, STOPPED ->
                 !intents.wishes().isEmpty() || !intents.holdersAt(now).isEmpty();
-            case STOPPED -> !intents.holdersAt(now).isEmpty();
         };
     }
 
@@ -108,7 +116,7 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
         return new PowerState(newPhase, nextEpoch(now), now, intents);
     }
 
-    public PowerState settled(Phase newPhase, Instant now) {
-        return new PowerState(newPhase, epoch, now, intents);
+    public PowerState settled(Phase newPhase, Instant newSince) {
+        return new PowerState(newPhase, epoch, newSince, intents);
     }
 }

@@ -25,14 +25,14 @@ public interface PowerStore {
     /** Notes that the app needs the database; no stop that has not seen this can be committed any more. */
     Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now);
 
-    /** Drops what these apps have asked for, unless links have changed since {@code seen}. */
+    /** Drops what these apps had asked for in {@code seen}, unless links or what they ask for have changed since. */
     Uni<Void> forget(Situation seen, Set<AppName> apps);
 
     /** Begins a new epoch, provided that no link, no hold and no epoch has changed since {@code seen}. */
     Uni<Boolean> commit(Situation seen, Phase phase, Instant now);
 
     /** Says how an epoch went on, provided that it is still the present one. */
-    Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now);
+    Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since);
 
     /** Databases about which something may be left to do; {@link #tidy} takes them off when nothing is. */
     Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now);
@@ -52,4 +52,7 @@ public interface PowerStore {
 
     /** Counts one more stop, unless stops are paused or {@code max} were counted in the hour before {@code now}. */
     Uni<Brake.Permit> permitStop(int max, Instant now);
+
+    /** Takes back the count of a stop that nothing came of. Never fails: what cannot be taken back stays counted. */
+    Uni<Void> giveBack(Brake.Permit.Granted permit);
 }

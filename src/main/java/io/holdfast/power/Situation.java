@@ -25,9 +25,8 @@ public record Situation(SharedDatabase shared, PowerState state) {
                 && later.state().intents().version() == state.intents().version();
     }
 
-    /** As if these apps had never asked for anything. */
-    public Situation without(Set<AppName> apps) {
-        return new Situation(shared, state.with(state.intents().without(apps)));
+    public Situation with(PowerState.Intents intents) {
+        return new Situation(shared, state.with(intents));
     }
 
     public DatabaseId id() {

@@ -1,16 +1,11 @@
 package io.holdfast.power;
 
-import io.holdfast.lock.Lease;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.power.Decision.What;
-import io.holdfast.power.Stopper.Timing;
-import io.holdfast.power.Stopper.Verdict;
 import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Makes one database run before its app does. The app's hold is placed first, so a stop that is not yet committed never
@@ -18,9 +13,6 @@ import java.util.Optional;
  */
 @Singleton
 class Starter {
-    /** A lock taken this often in vain is held for longer than anybody who waits for an answer would wait. */
-    private static final int LOCK_RETRIES = 12;
-
     private static final int CHANGES_MAX = 3;
 
     private final PowerStore store;
@@ -39,50 +31,64 @@ class Starter {
 
     /** The app's hold is in place already. */
     Uni<Verdict> start(DatabaseId id) {
-        return lock.take(id, LOCK_RETRIES).chain(taken -> switch (taken) {
+        return lock.take(id, timing.config().startLockMaxRetries()).chain(taken -> switch (taken) {
             case DatabaseLock.Taken.No no ->
-                verdict(What.STARTING, "another decision is under way: " + no.reason() + "; it will be started after");
+                Verdict.of(
+                        What.STARTING, "another decision is under way: " + no.reason() + "; it will be started after");
             case DatabaseLock.Taken.Yes yes ->
-                startHolding(id, 0)
+                startHolding(id, timing.answerBy())
+                        .map(verdict -> verdict.under(yes.lease()))
                         .onItemOrFailure()
-                        .call(() -> lock.giveBack(yes.lease()))
-                        .map(verdict -> verdict.with(new Decision.Evidence(
-                                List.of(),
-                                Optional.of(yes.lease()).map(Lease::token),
-                                verdict.evidence().epoch())));
+                        .call(() -> lock.giveBack(yes.lease()));
         });
     }
 
     /** Under the lock: nobody else decides about this database meanwhile. */
-    Uni<Verdict> startHolding(DatabaseId id, int changes) {
-        return store.look(id).chain(found -> {
-            if (found.isEmpty()) {
-                return verdict(What.START_FAILED, "it is no longer registered");
-            }
-            var situation = found.get();
-            var until = timing.now().plus(timing.config().answerMax());
-            return settledState(situation, until).chain(state -> switch (state) {
-                case RUNNING, STARTING -> running(situation, until, changes);
-                case STOPPED -> order(situation, until, changes);
-                case STOPPING, UNKNOWN ->
-                    verdict(What.STARTING, "it is " + state + "; it will be started as soon as it has stopped");
-            });
-        });
+    Uni<Verdict> startHolding(DatabaseId id, Instant until) {
+        return look(id, until, 0);
+    }
+
+    private Uni<Verdict> look(DatabaseId id, Instant until, int changes) {
+        return store.look(id).chain(found -> found.map(situation ->
+                        settledState(situation, until).chain(state -> bringUp(situation, state, until, changes)))
+                .orElseGet(() -> Verdict.of(What.START_FAILED, "it is no longer registered")));
     }
 
     /** A stop under way is waited for. Without one, whatever the database does is what it does. */
     private Uni<State> settledState(Situation situation, Instant until) {
-        return switch (situation.state().phase()) {
-            case STOPPING, STOP_STUCK ->
-                verifier.watch(
-                                situation.database(),
-                                State.STOPPED::equals,
-                                timing.now().plus(timing.config().answerMax().dividedBy(2)))
+        var database = situation.database();
+        return situation.state().phase().mayStop()
+                ? verifier.watch(database, State.STOPPED::equals, timing.halfwayTo(until))
                         .chain(state -> state == State.STOPPING
-                                ? verifier.watch(situation.database(), seen -> seen != State.STOPPING, until)
-                                : Uni.createFrom().item(state));
-            default -> verifier.watch(situation.database(), state -> state != State.STOPPING, until);
+                                ? verifier.watch(database, seen -> seen != State.STOPPING, until)
+                                : Uni.createFrom().item(state))
+                : verifier.watch(database, state -> state != State.STOPPING, until);
+    }
+
+    private Uni<Verdict> bringUp(Situation situation, State state, Instant until, int changes) {
+        return switch (state) {
+            case STOPPED -> order(situation, until, changes);
+            // A stop was ordered and may still come about; only a later order to start is an answer to that.
+            case RUNNING, STARTING ->
+                situation.state().phase().mayStop()
+                        ? order(situation, until, changes)
+                        : running(situation, until, changes);
+            case STOPPING ->
+                Verdict.of(What.STARTING, "it is stopping, and will be started as soon as it has stopped", situation);
+            case UNKNOWN -> inDoubt(situation);
         };
+    }
+
+    /** Nothing was done to it, and it answers: that is all an app needs, whatever cannot be told about it. */
+    private Uni<Verdict> inDoubt(Situation situation) {
+        if (!situation.state().phase().mayRun()) {
+            return Verdict.of(What.STARTING, "its state cannot be told; it will be looked at again", situation);
+        }
+        return outside.answers()
+                .answers(situation.database())
+                .chain(answers -> answers
+                        ? Verdict.of(What.RUNNING, "it answers, though its state cannot be told", situation)
+                        : Verdict.of(What.STARTING, "its state cannot be told; it will be looked at again", situation));
     }
 
     private Uni<Verdict> running(Situation situation, Instant until, int changes) {
@@ -92,9 +98,9 @@ class Starter {
         return noted.chain(done -> done
                 ? verifier.answers(situation.database(), until)
                         .chain(answers -> answers
-                                ? verdict(What.RUNNING, "it is running and answers")
-                                : verdict(What.STARTING, "it is running but does not answer yet"))
-                : lookAgain(situation.id(), changes));
+                                ? Verdict.of(What.RUNNING, "it is running and answers", situation)
+                                : Verdict.of(What.STARTING, "it is running but does not answer yet", situation))
+                : lookAgain(situation.id(), until, changes));
     }
 
     private Uni<Verdict> order(Situation situation, Instant until, int changes) {
@@ -102,14 +108,14 @@ class Starter {
         return store.commit(situation, Phase.STARTING, now)
                 .chain(committed -> committed
                         ? act(situation, situation.state().nextEpoch(now), until)
-                        : lookAgain(situation.id(), changes));
+                        : lookAgain(situation.id(), until, changes));
     }
 
     /** Another app placed its hold meanwhile, or a link changed: neither speaks against a start. */
-    private Uni<Verdict> lookAgain(DatabaseId id, int changes) {
+    private Uni<Verdict> lookAgain(DatabaseId id, Instant until, int changes) {
         return changes < CHANGES_MAX
-                ? startHolding(id, changes + 1)
-                : verdict(What.STARTING, "too much changed meanwhile; it will be started shortly");
+                ? look(id, until, changes + 1)
+                : Verdict.of(What.STARTING, "too much changed meanwhile; it will be started shortly");
     }
 
     /** Orders a committed start, or repeats the order. */
@@ -117,31 +123,34 @@ class Starter {
         return outside.actuator().start(situation.database(), epoch).chain(outcome -> switch (outcome) {
             case Actuator.Outcome.Accepted accepted -> verify(situation, epoch, until);
             case Actuator.Outcome.Already already -> verify(situation, epoch, until);
-            case Actuator.Outcome.Refused refused ->
-                store.settle(situation.id(), epoch, Phase.STOPPED, timing.now())
-                        .chain(() -> verdict(What.START_FAILED, refused.reason(), epoch));
+            case Actuator.Outcome.Refused refused -> refused(situation, epoch, refused.reason());
             case Actuator.Outcome.Retry retry ->
-                verdict(What.START_FAILED, retry.reason() + "; it will be tried again", epoch);
+                Verdict.of(What.START_FAILED, retry.reason() + "; it will be tried again", epoch);
         });
     }
 
+    /** That it runs settles it. Whether it answers yet only decides what the app is told. */
     private Uni<Verdict> verify(Situation situation, long epoch, Instant until) {
         return verifier.watch(situation.database(), State.RUNNING::equals, until)
                 .chain(state -> state == State.RUNNING
-                        ? verifier.answers(situation.database(), until)
-                        : Uni.createFrom().item(false))
-                .chain(answers -> answers
-                        ? store.settle(situation.id(), epoch, Phase.RUNNING, timing.now())
-                                .chain(() -> verdict(What.STARTED, "it was started and answers", epoch))
-                        : verdict(What.STARTING, "accepted, still coming up", epoch));
+                        ? settle(situation, epoch, Phase.RUNNING)
+                                .chain(() -> verifier.answers(situation.database(), until))
+                                .chain(answers -> answers
+                                        ? Verdict.of(What.STARTED, "it was started and answers", epoch)
+                                        : Verdict.of(What.STARTING, "it runs but does not answer yet", epoch))
+                        : Verdict.of(What.STARTING, "accepted, still coming up", epoch));
     }
 
-    private static Uni<Verdict> verdict(What what, String reason) {
-        return verdict(what, reason, 0);
+    private Uni<Verdict> refused(Situation situation, long epoch, String reason) {
+        timing.watch()
+                .rest(
+                        situation.id(),
+                        Watch.Chore.START,
+                        timing.now().plus(timing.config().refusedPause()));
+        return settle(situation, epoch, Phase.STOPPED).chain(() -> Verdict.of(What.START_FAILED, reason, epoch));
     }
 
-    private static Uni<Verdict> verdict(What what, String reason, long epoch) {
-        return Uni.createFrom()
-                .item(new Verdict(what, reason, new Decision.Evidence(List.of(), Optional.empty(), epoch)));
+    private Uni<Boolean> settle(Situation situation, long epoch, Phase phase) {
+        return store.settle(situation.id(), epoch, phase, timing.now());
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import io.holdfast.kernel.Settings;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.Decision.Seen;
 import io.holdfast.power.Decision.What;
@@ -14,11 +15,15 @@ import java.util.stream.Collectors;
 
 /** Whether a database may be stopped now. Pure: what was seen comes in, what to do and why comes out. */
 public final class StopPolicy {
+    /** A reason is read by people; the evidence names all of them. */
+    private static final int NAMED_MAX = 20;
+
     private StopPolicy() {}
 
     /**
      * @param situation what is stored
-     * @param seen how each sharer that counts was seen; the app that asks to stop does not count
+     * @param seen how each sharer that counts was seen. The app that asks to stop is not among them, yet a hold of its
+     *     own counts: it took the hold back when it asked, so this is a newer one
      */
     public record Question(Situation situation, List<Seen> seen, Patience patience, Instant now) {}
 
@@ -42,7 +47,7 @@ public final class StopPolicy {
      */
     public static Verdict decide(Question question) {
         var holders = new TreeSet<>(question.situation().state().intents().holdersAt(question.now()));
-        holders.retainAll(appsOf(question.seen()));
+        holders.retainAll(question.situation().linked());
         if (!holders.isEmpty()) {
             return new Verdict.Skip(What.SKIPPED_SHARED_ACTIVE, "shared with starting apps: " + names(holders));
         }
@@ -59,8 +64,8 @@ public final class StopPolicy {
         if (!restless.isEmpty()) {
             return new Verdict.Skip(
                     What.SKIPPED_UNKNOWN,
-                    "down for less than " + question.patience().downFor() + " without having asked to stop: "
-                            + names(restless));
+                    "down for less than " + Settings.text(question.patience().downFor())
+                            + " without having asked to stop: " + names(restless));
         }
         var state = question.situation().state();
         var upSince = state.since();
@@ -97,6 +102,7 @@ public final class StopPolicy {
     }
 
     private static String names(Set<AppName> apps) {
-        return apps.stream().map(AppName::value).collect(Collectors.joining(", "));
+        var named = apps.stream().limit(NAMED_MAX).map(AppName::value).collect(Collectors.joining(", "));
+        return apps.size() > NAMED_MAX ? named + " and " + (apps.size() - NAMED_MAX) + " more" : named;
     }
 }

@@ -11,13 +11,12 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Stops one database if nothing keeps it up: look, decide, commit, act, verify.
+ * Stops one database if nothing keeps it up: look, decide, commit, then {@link StopOrder act and verify}.
  *
  * <p>The commit is the moment of truth. It goes through only if no link, no hold and no other decision has come since
  * the look, so no order to stop leaves that an app could not have prevented by then.
@@ -27,67 +26,55 @@ class Stopper {
     private final PowerStore store;
     private final DatabaseLock lock;
     private final Outside outside;
-    private final Verifier verifier;
+    private final StopOrder stopOrder;
     private final Timing timing;
 
-    Stopper(PowerStore store, DatabaseLock lock, Outside outside, Verifier verifier, Timing timing) {
+    Stopper(PowerStore store, DatabaseLock lock, Outside outside, StopOrder stopOrder, Timing timing) {
         this.store = store;
         this.lock = lock;
         this.outside = outside;
-        this.verifier = verifier;
+        this.stopOrder = stopOrder;
         this.timing = timing;
-    }
-
-    /** The settings, the clock, and what was seen before: all that says when. */
-    @Singleton
-    record Timing(PowerConfig config, InstantSource clock, Watch watch) {
-        Instant now() {
-            return clock.instant();
-        }
-
-        /** Until when an order may go out: with room to spare under the lease, or as if there were one. */
-        Instant orderBy(Optional<Lease> lease) {
-            var end = lease.map(Lease::expiresAt).orElseGet(() -> now().plus(config.lockTtl()));
-            return end.minus(config.leaseMargin());
-        }
     }
 
     /** @param by who asks; that app does not count as a sharer. None when the reconciler looks by itself */
     record Order(DatabaseId id, Optional<AppName> by, boolean dryRun) {}
 
     Uni<Verdict> stop(Order order) {
-        return store.look(order.id()).chain(found -> {
-            if (found.isEmpty()) {
-                return verdict(What.SKIPPED_CHANGED, "it is no longer registered");
-            }
-            if (othersThan(order.by(), found.get()).isEmpty()) {
-                return judge(found.get(), order, Optional.empty());
-            }
-            if (!timing.config().sharedDbLockEnabled()) {
-                return verdict(What.SKIPPED_DISABLED, "stopping shared databases is switched off");
-            }
-            if (order.dryRun()) {
-                // It commits nothing, and must not be in the way of whoever does.
-                return judge(found.get(), order, Optional.empty());
-            }
-            return lock.take(order.id(), timing.config().lockMaxRetries()).chain(taken -> switch (taken) {
-                case DatabaseLock.Taken.No no -> verdict(What.SKIPPED_LOCK, no.reason());
-                case DatabaseLock.Taken.Yes yes -> stopHolding(order, yes.lease());
-            });
-        });
+        return store.look(order.id())
+                .chain(found -> found.map(situation -> stop(order, situation)).orElseGet(Stopper::gone));
     }
 
-    /** What became of it, before it is written down. */
-    record Verdict(What what, String reason, Decision.Evidence evidence) {
-        Verdict with(Decision.Evidence newEvidence) {
-            return new Verdict(what, reason, newEvidence);
+    private Uni<Verdict> stop(Order order, Situation situation) {
+        if (order.dryRun()) {
+            // It commits nothing, and must not be in the way of whoever does.
+            var asIfAsked =
+                    order.by().map(app -> situation.with(wish(situation, app))).orElse(situation);
+            return judge(asIfAsked, order, Optional.empty());
         }
+        var shared = !othersThan(order.by(), situation).isEmpty();
+        if (switchedOff(situation, order)) {
+            return disabled();
+        }
+        return lock.take(order.id(), shared ? timing.config().lockMaxRetries() : 0)
+                .chain(taken -> switch (taken) {
+                    case DatabaseLock.Taken.Yes yes -> stopHolding(order, yes.lease());
+                    // Nobody else uses it, so there is nobody to agree with. The commit still minds who comes
+                    // meanwhile.
+                    case DatabaseLock.Taken.No no ->
+                        shared ? Verdict.of(What.SKIPPED_LOCK, no.reason()) : judge(situation, order, Optional.empty());
+                });
+    }
+
+    private PowerState.Intents wish(Situation situation, AppName app) {
+        return situation.state().intents().wish(app, timing.now());
     }
 
     private Uni<Verdict> stopHolding(Order order, Lease lease) {
         return store.look(order.id())
                 .chain(found -> found.map(situation -> judge(situation, order, Optional.of(lease)))
-                        .orElseGet(() -> verdict(What.SKIPPED_CHANGED, "it is no longer registered")))
+                        .orElseGet(Stopper::gone))
+                .map(verdict -> verdict.under(lease))
                 .onItemOrFailure()
                 .call(() -> lock.giveBack(lease));
     }
@@ -96,7 +83,7 @@ class Stopper {
     Uni<Verdict> judge(Situation situation, Order order, Optional<Lease> lease) {
         return switch (situation.state().phase()) {
             case UNDECIDED, RUNNING -> probeAndDecide(situation, order, lease);
-            case STARTING -> verdict(What.SKIPPED_CHANGED, "it is being started");
+            case STARTING -> Verdict.of(What.SKIPPED_CHANGED, "it is being started", situation);
             case STOPPED, STOPPING, STOP_STUCK ->
                 outside.actuator()
                         .state(situation.database())
@@ -110,39 +97,52 @@ class Stopper {
             var settled = phase == Phase.STOPPED || order.dryRun()
                     ? Uni.createFrom().item(true)
                     : store.settle(situation.id(), situation.state().epoch(), Phase.STOPPED, timing.now());
-            return settled.chain(() -> verdict(What.ALREADY_STOPPED, "it is stopped"));
+            return settled.chain(() -> Verdict.of(What.ALREADY_STOPPED, "it is stopped", situation));
         }
-        if (phase == Phase.STOPPED && state == State.RUNNING) {
-            // Somebody started it past us; what we had decided is history.
-            return probeAndDecide(situation, order, lease);
-        }
+        var since = situation.state().since();
         return switch (phase) {
-            case STOP_STUCK ->
-                verdict(
-                        What.STOP_STUCK,
-                        "a stop ordered at " + situation.state().since() + " hangs");
-            case STOPPING ->
-                verdict(What.STOPPING, "a stop ordered at " + situation.state().since() + " is under way");
-            default -> verdict(What.STOP_FAILED, "it was stopped, but its state is " + state + " now");
+            case STOP_STUCK -> Verdict.of(What.STOP_STUCK, "a stop ordered at " + since + " hangs", situation);
+            case STOPPING -> Verdict.of(What.STOPPING, "a stop ordered at " + since + " is under way", situation);
+            default ->
+                state == State.UNKNOWN
+                        ? Verdict.of(What.STOP_FAILED, "it was stopped, and cannot be looked at now", situation)
+                        : startedPastUs(situation, order, lease);
         };
     }
 
+    /** Somebody else has started it. What was decided before is history, and what is now is judged. */
+    private Uni<Verdict> startedPastUs(Situation situation, Order order, Optional<Lease> lease) {
+        if (order.dryRun()) {
+            return probeAndDecide(situation, order, lease);
+        }
+        return store.commit(situation, Phase.RUNNING, timing.now())
+                .chain(noted ->
+                        noted ? store.look(situation.id()) : Uni.createFrom().item(Optional.<Situation>empty()))
+                .chain(found ->
+                        found.map(now -> probeAndDecide(now, order, lease)).orElseGet(() -> changed(situation)));
+    }
+
     private Uni<Verdict> probeAndDecide(Situation situation, Order order, Optional<Lease> lease) {
+        if (switchedOff(situation, order)) {
+            return disabled();
+        }
         return look(othersThan(order.by(), situation)).chain(seen -> {
             var question = new StopPolicy.Question(situation, seen, patience(situation, order, seen), timing.now());
-            var evidence = new Decision.Evidence(
-                    seen, lease.map(Lease::token), situation.state().epoch());
             var decided =
                     switch (StopPolicy.decide(question)) {
-                        case StopPolicy.Verdict.Skip skip -> verdict(skip.what(), skip.reason());
+                        case StopPolicy.Verdict.Skip skip -> Verdict.of(skip.what(), skip.reason(), situation);
                         case StopPolicy.Verdict.Stop stop ->
                             order.dryRun() ? wouldStop(stop.reason()) : commit(situation, lease, stop.reason());
                     };
-            return decided.map(verdict -> verdict.with(new Decision.Evidence(
-                    evidence.sharers(),
-                    evidence.token(),
-                    verdict.evidence().epoch() > 0 ? verdict.evidence().epoch() : evidence.epoch())));
+            return decided.map(verdict -> verdict.having(seen));
         });
+    }
+
+    private boolean switchedOff(Situation situation, Order order) {
+        var shared = order.by().isPresent()
+                ? !othersThan(order.by(), situation).isEmpty()
+                : situation.shared().sharers().size() > 1;
+        return shared && !timing.config().sharedDbLockEnabled();
     }
 
     /** Who asks to stop knows why. Who only looks again takes its time about apps that have asked for nothing. */
@@ -151,16 +151,15 @@ class Stopper {
         if (order.by().isPresent()) {
             return new StopPolicy.Patience(config.minUpTime(), Duration.ZERO, Map.of());
         }
-        var downSince = timing.watch().downSince(situation.id(), seen, timing.now(), config.downFor());
+        var downSince = timing.watch().looked(situation.id(), seen, timing.now(), config.downFor());
         return new StopPolicy.Patience(config.minUpTime(), config.downFor(), downSince);
     }
 
     private Uni<Verdict> wouldStop(String reason) {
-        var config = timing.config();
-        return store.brake().chain(brake -> switch (brake.ask(config.maxStopsPerHour(), timing.now())
+        return store.brake().chain(brake -> switch (brake.ask(timing.config().maxStopsPerHour(), timing.now())
                 .permit()) {
-            case Brake.Permit.Denied denied -> verdict(What.SKIPPED_DISABLED, denied.reason());
-            case Brake.Permit.Granted granted -> verdict(What.WOULD_STOP, reason);
+            case Brake.Permit.Denied denied -> Verdict.of(What.SKIPPED_DISABLED, denied.reason());
+            case Brake.Permit.Granted granted -> Verdict.of(What.WOULD_STOP, reason);
         });
     }
 
@@ -181,62 +180,31 @@ class Stopper {
 
     private Uni<Verdict> commit(Situation situation, Optional<Lease> lease, String reason) {
         return store.permitStop(timing.config().maxStopsPerHour(), timing.now()).chain(permit -> switch (permit) {
-            case Brake.Permit.Denied denied -> verdict(What.SKIPPED_DISABLED, denied.reason());
+            case Brake.Permit.Denied denied -> Verdict.of(What.SKIPPED_DISABLED, denied.reason(), situation);
             case Brake.Permit.Granted granted ->
-                lease.map(held -> commitHolding(situation, held, reason))
-                        .orElseGet(() -> commitAndAct(situation, timing.orderBy(Optional.empty()), reason));
+                lease.map(held -> commitHolding(situation, held, granted, reason))
+                        .orElseGet(() -> commitAndAct(situation, timing.orderByWithoutLease(), granted, reason));
         });
     }
 
-    private Uni<Verdict> commitHolding(Situation situation, Lease lease, String reason) {
-        return lock.prolong(lease)
-                .chain(prolonged -> prolonged.isEmpty()
-                        ? verdict(What.SKIPPED_LOCK, "the lock was lost while the sharing apps were looked at")
-                        : commitAndAct(situation, timing.orderBy(prolonged), reason));
+    private Uni<Verdict> commitHolding(Situation situation, Lease lease, Brake.Permit.Granted permit, String reason) {
+        return lock.prolong(lease).chain(prolonged -> prolonged
+                .map(held -> commitAndAct(situation, timing.orderBy(held), permit, reason))
+                .orElseGet(() -> store.giveBack(permit)
+                        .chain(() -> Verdict.of(
+                                What.SKIPPED_LOCK,
+                                "the lock was lost while the sharing apps were looked at",
+                                situation))));
     }
 
-    private Uni<Verdict> commitAndAct(Situation situation, Instant orderBy, String reason) {
+    private Uni<Verdict> commitAndAct(
+            Situation situation, Instant orderBy, Brake.Permit.Granted permit, String reason) {
         var now = timing.now();
-        return store.commit(situation, Phase.STOPPING, now).chain(committed -> {
-            if (!committed) {
-                return verdict(
-                        What.SKIPPED_CHANGED, "a link, a hold or a decision changed while the apps were looked at");
-            }
-            return act(situation, situation.state().nextEpoch(now), orderBy, reason);
-        });
-    }
-
-    /**
-     * Orders a committed stop, unless it has become too late for that: whoever slept must not act on what it knew before.
-     * Asking twice for one epoch is harmless, so a successor may repeat it.
-     */
-    Uni<Verdict> act(Situation situation, long epoch, Instant orderBy, String reason) {
-        if (timing.now().isAfter(orderBy)) {
-            return verdict(What.STOPPING, "committed, but too late to be ordered by this look; another follows", epoch);
-        }
-        return outside.actuator().stop(situation.database(), epoch).chain(outcome -> switch (outcome) {
-            case Actuator.Outcome.Accepted accepted -> verify(situation, epoch, reason);
-            case Actuator.Outcome.Already already -> verify(situation, epoch, reason);
-            case Actuator.Outcome.Refused refused ->
-                store.settle(situation.id(), epoch, Phase.RUNNING, timing.now())
-                        .chain(() -> verdict(What.STOP_FAILED, refused.reason(), epoch));
-            case Actuator.Outcome.Retry retry ->
-                verdict(What.STOP_FAILED, retry.reason() + "; it will be tried again", epoch);
-        });
-    }
-
-    private Uni<Verdict> verify(Situation situation, long epoch, String reason) {
-        var until = timing.now().plus(timing.config().answerMax());
-        return verifier.watch(situation.database(), State.STOPPED::equals, until)
-                .chain(state -> {
-                    if (state != State.STOPPED) {
-                        return verdict(What.STOPPING, "accepted, still going down; " + reason, epoch);
-                    }
-                    return store.settle(situation.id(), epoch, Phase.STOPPED, timing.now())
-                            .chain(settled -> settled
-                                    ? verdict(What.STOPPED, reason, epoch)
-                                    : verdict(What.STOPPING, "it stopped, and another decision followed", epoch));
-                });
+        return store.commit(situation, Phase.STOPPING, now)
+                .chain(committed -> committed
+                        ? stopOrder.act(new StopOrder.Committed(
+                                situation, situation.state().nextEpoch(now), orderBy, Optional.of(permit), reason))
+                        : store.giveBack(permit).chain(() -> changed(situation)));
     }
 
     static List<Sharer> othersThan(Optional<AppName> app, Situation situation) {
@@ -245,12 +213,16 @@ class Stopper {
                 .toList();
     }
 
-    private static Uni<Verdict> verdict(What what, String reason) {
-        return verdict(what, reason, 0);
+    private static Uni<Verdict> gone() {
+        return Verdict.of(What.SKIPPED_CHANGED, "it is no longer registered");
     }
 
-    private static Uni<Verdict> verdict(What what, String reason, long epoch) {
-        var evidence = new Decision.Evidence(List.of(), Optional.empty(), epoch);
-        return Uni.createFrom().item(new Verdict(what, reason, evidence));
+    private static Uni<Verdict> disabled() {
+        return Verdict.of(What.SKIPPED_DISABLED, "stopping shared databases is switched off");
+    }
+
+    private static Uni<Verdict> changed(Situation situation) {
+        return Verdict.of(
+                What.SKIPPED_CHANGED, "a link, a hold or a decision changed while the apps were looked at", situation);
     }
 }

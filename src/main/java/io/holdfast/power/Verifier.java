@@ -14,6 +14,7 @@ class Verifier {
     private final Outside outside;
     private final PowerConfig config;
     private final InstantSource clock;
+    private volatile boolean ended;
 
     Verifier(Outside outside, PowerConfig config, InstantSource clock) {
         this.outside = outside;
@@ -21,10 +22,19 @@ class Verifier {
         this.clock = clock;
     }
 
+    /** Nobody waits any longer: every watch ends with what it sees next. */
+    void stop() {
+        ended = true;
+    }
+
+    private boolean isOver(Instant until) {
+        return ended || !clock.instant().isBefore(until);
+    }
+
     /** The last state seen: the first that fits, or whatever it was when {@code until} came. */
     Uni<State> watch(Database database, Predicate<State> fits, Instant until) {
         return outside.actuator().state(database).chain(state -> {
-            if (fits.test(state) || !clock.instant().isBefore(until)) {
+            if (fits.test(state) || isOver(until)) {
                 return Uni.createFrom().item(state);
             }
             return Uni.createFrom()
@@ -39,7 +49,7 @@ class Verifier {
     /** Whether it takes connections before {@code until}. */
     Uni<Boolean> answers(Database database, Instant until) {
         return outside.answers().answers(database).chain(answers -> {
-            if (answers || !clock.instant().isBefore(until)) {
+            if (answers || isOver(until)) {
                 return Uni.createFrom().item(answers);
             }
             return Uni.createFrom()

@@ -2,16 +2,19 @@ package io.holdfast.power;
 
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.Decision.Seen;
-import io.holdfast.power.Stopper.Verdict;
+import io.holdfast.power.Decision.What;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -20,42 +23,82 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 class Watch {
+    /** How many times the wanted span may lie between two looks that belong together. */
+    private static final int GAPS = 2;
+
+    private static final Set<What> CHANGES = EnumSet.of(What.STOPPED, What.STOP_STUCK, What.STARTED, What.RUNNING);
+
     private final Map<DatabaseId, Look> looks = new ConcurrentHashMap<>();
     private final Map<DatabaseId, Said> said = new ConcurrentHashMap<>();
+    private final Map<DatabaseId, Rest> resting = new ConcurrentHashMap<>();
 
-    private record Look(Instant at, Map<AppName, Instant> downSince) {}
+    /** What need not be tried for a while. */
+    enum Chore {
+        STOP,
+        START,
+        RECHECK
+    }
 
-    private record Said(Decision.What what, String reason, long epoch) {}
+    private record Rest(Chore chore, Instant until) {}
+
+    private record Look(Instant at, Map<AppName, Instant> downSince, Set<AppName> back) {}
+
+    private record Said(What what, String reason) {}
 
     /**
-     * Since when each app that is down has been seen down at every look. A look that comes more than {@code gapMax}
-     * after the one before begins anew: nobody knows what was in between.
+     * Since when each app that is down has been seen down at every look. A look long after the one before begins anew:
+     * nobody knows what was in between.
      */
-    Map<AppName, Instant> downSince(DatabaseId id, List<Seen> seen, Instant now, Duration gapMax) {
+    Map<AppName, Instant> looked(DatabaseId id, List<Seen> seen, Instant now, Duration span) {
         var look = looks.compute(id, (same, before) -> {
-            var known = before == null || before.at().plus(gapMax).isBefore(now)
-                    ? Map.<AppName, Instant>of()
-                    : before.downSince();
+            var known = before == null ? Map.<AppName, Instant>of() : before.downSince();
+            var close =
+                    before != null && !before.at().plus(span.multipliedBy(GAPS)).isBefore(now);
             var since = new HashMap<AppName, Instant>();
+            var back = new HashSet<AppName>();
             for (var one : seen) {
                 if (one.status() == Status.DOWN) {
-                    since.put(one.app(), known.getOrDefault(one.app(), now));
+                    since.put(one.app(), close ? known.getOrDefault(one.app(), now) : now);
+                } else if (one.status() == Status.UP && known.containsKey(one.app())) {
+                    back.add(one.app());
                 }
             }
-            return new Look(now, Map.copyOf(since));
+            return new Look(now, Map.copyOf(since), Set.copyOf(back));
         });
         return look.downSince();
     }
 
-    /** Whether this is another verdict than the last one about the database. */
+    /** The apps that were down at the look before the last one, and up at the last. */
+    Set<AppName> backUp(DatabaseId id) {
+        var look = looks.get(id);
+        return look == null ? Set.of() : look.back();
+    }
+
+    /** Somebody else is at work there, and sees what we do not. */
+    void lost(DatabaseId id) {
+        looks.remove(id);
+    }
+
+    /** Whether this is another verdict than the last one about the database, or says that something has changed. */
     boolean isNews(DatabaseId id, Verdict verdict) {
-        var now = new Said(verdict.what(), verdict.reason(), verdict.evidence().epoch());
-        return !now.equals(said.put(id, now));
+        var now = new Said(verdict.what(), verdict.reason());
+        return !now.equals(said.put(id, now)) || CHANGES.contains(verdict.what());
+    }
+
+    /** The chore is not tried there until then, unless somebody asks. */
+    void rest(DatabaseId id, Chore chore, Instant until) {
+        resting.put(id, new Rest(chore, until));
+    }
+
+    boolean rests(DatabaseId id, Chore chore, Instant now) {
+        var rest = resting.get(id);
+        return rest != null && rest.chore() == chore && now.isBefore(rest.until());
     }
 
     /** Forgets all the others. */
     void keepOnly(Collection<DatabaseId> ids) {
         looks.keySet().retainAll(ids);
         said.keySet().retainAll(ids);
+        resting.keySet().retainAll(ids);
     }
 }

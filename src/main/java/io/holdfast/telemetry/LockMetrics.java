@@ -42,7 +42,8 @@ public class LockMetrics implements StoreTelemetry {
                 .publishPercentiles(COMMON_PERCENTILES)
                 .register(registry);
         acquireRetries = DistributionSummary.builder("lock.acquire.retries")
-                .description("Store calls repeated per acquire")
+                .description(
+                        "Attempts repeated per acquire: calls to the store, and requests for a database's lock that was held")
                 .register(registry);
         takeovers = Counter.builder("lock.takeovers")
                 .description("Locks taken over from a holder that let its lease expire")

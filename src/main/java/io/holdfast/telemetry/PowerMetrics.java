@@ -5,6 +5,7 @@ import io.holdfast.power.PowerListener;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.util.Set;
@@ -40,6 +41,11 @@ public class PowerMetrics implements PowerListener {
             default -> {}
         }
         log(decision);
+    }
+
+    @Override
+    public void lockAsked(int retries) {
+        DistributionSummary.builder("lock.acquire.retries").register(registry).record(retries);
     }
 
     private void count(String name, Decision decision) {

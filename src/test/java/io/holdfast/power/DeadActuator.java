@@ -2,19 +2,34 @@ package io.holdfast.power;
 
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
+import java.util.concurrent.CountDownLatch;
 
 /** The process that called it ends in the middle of an order: before it left, or before its answer came back. */
-record DeadActuator(World.FakeDatabase database, boolean carriedOut) implements Actuator {
+final class DeadActuator implements Actuator {
+    private final FakeDatabase database;
+    private final boolean carriesOut;
+    private final CountDownLatch died = new CountDownLatch(1);
+
+    DeadActuator(FakeDatabase database, boolean carriesOut) {
+        this.database = database;
+        this.carriesOut = carriesOut;
+    }
+
+    boolean hasDied() {
+        return died.getCount() == 0;
+    }
+
     @Override
     public Uni<Outcome> stop(Database target, long epoch) {
-        return carriedOut
-                ? database.stop(target, epoch).chain(() -> Uni.createFrom().nothing())
-                : Uni.createFrom().nothing();
+        var order = carriesOut
+                ? database.stop(target, epoch).replaceWithVoid()
+                : Uni.createFrom().voidItem();
+        return order.invoke(died::countDown).chain(() -> Uni.createFrom().nothing());
     }
 
     @Override
     public Uni<Outcome> start(Database target, long epoch) {
-        return Uni.createFrom().nothing();
+        return database.start(target, epoch);
     }
 
     @Override

@@ -15,7 +15,7 @@ class DynamoDbPowerTest extends PowerContract {
     private DynamoDbAsyncClient client;
 
     @Override
-    protected World world() {
+    protected World newWorld() {
         client = DynamoDbLocal.shared().client();
         var store = new DynamoDbStore(
                 client,

@@ -17,7 +17,7 @@ class EmbeddedPowerTest extends PowerContract {
     private EmbeddedStore store;
 
     @Override
-    protected World world() {
+    protected World newWorld() {
         store = EmbeddedStore.open(
                 folder,
                 new Embedded(),

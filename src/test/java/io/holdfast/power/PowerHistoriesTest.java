@@ -140,22 +140,20 @@ class PowerHistoriesTest {
         }
 
         private World.Replica loseTheAnswerToTheCommit() {
-            return world.replica(World.withCommit(
-                    world.store(),
+            return world.replica(world.withEvery(
+                    "commit",
                     commit -> commit.chain(
                             () -> Uni.createFrom().failure(new StoreUnavailableException("The answer was lost.")))));
         }
 
         /** The process ends with its order: before it left, or before its answer came. */
         private void dieStopping(AppName app) {
-            var before = world.decisions.size();
-            var dying = world.replica(new DeadActuator(world.database, random.nextBoolean()));
-            var stopping = dying.service().stop(app, false).subscribeAsCompletionStage();
+            var dead = new DeadActuator(world.database, random.nextBoolean());
+            var stopping = world.replica(dead).service().stop(app, false).subscribeAsCompletionStage();
             Awaitility.await()
                     .pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() ->
-                            stopping.isDone() || world.decisions.size() > before || state().phase() == Phase.STOPPING);
+                    .until(() -> stopping.isDone() || dead.hasDied());
         }
 
         /** An assertion thrown in here would be taken for a broken actuator, and be answered for. */
@@ -164,8 +162,8 @@ class PowerHistoriesTest {
             var holders = situation.state().intents().holdersAt(world.clock.instant());
             for (var sharer : situation.shared().sharers()) {
                 var app = sharer.app();
-                var counts = !asking.equals(Optional.of(app));
-                if (counts && (world.apps.get(app) != Status.DOWN || holders.contains(app))) {
+                var asks = asking.equals(Optional.of(app));
+                if (holders.contains(app) || !asks && world.apps.get(app) != Status.DOWN) {
                     violations.add("%s is %s, holders %s".formatted(app, world.apps.get(app), holders));
                 }
             }

@@ -10,7 +10,10 @@ import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.ProbePolicy;
+import io.holdfast.registry.ProbeSpec;
 import io.holdfast.registry.SharedDatabase;
+import io.holdfast.registry.Sharer;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -80,12 +83,21 @@ class StopPolicyTest {
     }
 
     @Test
-    void aHoldThatRanOutOrIsTheAskersOwnKeepsNothingUp() {
+    void aHoldThatRanOutOrWhoseAppIsGoneKeepsNothingUp() {
         var expired = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(A, NOON));
-        var askers = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(A, NOON.plusSeconds(60)));
+        var gone = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(new AppName("gone"), NOON.plusSeconds(60)));
 
         assertThat(decide(expired, seen(A, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
-        assertThat(decide(askers, seen(B, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+        assertThat(decide(gone, seen(B, Status.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+    }
+
+    /** It took its hold back when it asked to stop, so the one that is there is a newer word. */
+    @Test
+    void aHoldOfTheAppThatAsksKeepsTheDatabaseUp() {
+        var held = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.hold(A, NOON.plusMillis(1)));
+
+        assertThat(decide(held, seen(B, Status.DOWN)))
+                .isEqualTo(new StopPolicy.Verdict.Skip(What.SKIPPED_SHARED_ACTIVE, "shared with starting apps: a"));
     }
 
     @Test
@@ -103,7 +115,7 @@ class StopPolicyTest {
     void anAppThatAskedForNothingMustHaveBeenDownForAWhile() {
         assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR).plusMillis(1)), PowerState.Intents.NONE))
                 .isEqualTo(new StopPolicy.Verdict.Skip(
-                        What.SKIPPED_UNKNOWN, "down for less than PT2M without having asked to stop: a"));
+                        What.SKIPPED_UNKNOWN, "down for less than 120s without having asked to stop: a"));
         assertThat(decideAfter(Map.of(), PowerState.Intents.NONE)).isInstanceOf(StopPolicy.Verdict.Skip.class);
         assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR)), PowerState.Intents.NONE))
                 .isInstanceOf(StopPolicy.Verdict.Stop.class);
@@ -131,7 +143,12 @@ class StopPolicyTest {
         var database =
                 new Database(new DatabaseId("db.example:5432"), "postgres", address, new ActuatorSpec.Simulated());
         return new Situation(
-                new SharedDatabase(database, 1, List.of()), new PowerState(Phase.RUNNING, 1, since, intents));
+                new SharedDatabase(database, 1, List.of(sharer(A), sharer(B))),
+                new PowerState(Phase.RUNNING, 1, since, intents));
+    }
+
+    private static Sharer sharer(AppName app) {
+        return new Sharer(app, new ProbeSpec(ProbePolicy.HTTP_200, Optional.empty(), Optional.empty(), 1));
     }
 
     private static Seen seen(AppName app, Status status) {

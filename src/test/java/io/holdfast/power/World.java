@@ -42,6 +42,15 @@ final class World {
     final FakeDatabase database = new FakeDatabase();
     final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
     final Settings settings = new Settings();
+    private final PowerListener listener = new PowerListener() {
+        @Override
+        public void decided(Decision decision) {
+            decisions.add(decision);
+        }
+
+        @Override
+        public void lockAsked(int retries) {}
+    };
     private final Map<AppName, Runnable> onProbe = new ConcurrentHashMap<>();
 
     private final String name;
@@ -99,13 +108,12 @@ final class World {
         onProbe.clear();
     }
 
-    /** The same store, with something that happens to every commit. */
-    static PowerStore withCommit(PowerStore store, UnaryOperator<Uni<Boolean>> happening) {
+    /** The same store, with something that happens to every answer of one kind. */
+    PowerStore withEvery(String step, UnaryOperator<Uni<Boolean>> happening) {
         InvocationHandler handler = (proxy, method, arguments) -> {
-            var answer = method.invoke(store, arguments);
             @SuppressWarnings("unchecked")
-            var commit = (Uni<Boolean>) answer;
-            return method.getName().equals("commit") ? happening.apply(commit) : answer;
+            var answer = (Uni<Boolean>) method.invoke(power, arguments);
+            return method.getName().equals(step) ? happening.apply(answer) : answer;
         };
         return (PowerStore)
                 Proxy.newProxyInstance(PowerStore.class.getClassLoader(), new Class<?>[] {PowerStore.class}, handler);
@@ -126,16 +134,21 @@ final class World {
 
     private Replica replica(Actuator actuator, PowerStore power) {
         var outside =
-                new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), decisions::add);
-        var timing = new Stopper.Timing(settings, clock, new Watch());
-        var lock = new DatabaseLock(new LockService(locks, TestLimits.DEFAULT, clock), settings);
+                new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), listener);
+        var timing = new Timing(settings, clock, new Watch());
+        var lock = new DatabaseLock(new LockService(locks, TestLimits.DEFAULT, clock), settings, listener);
         var verifier = new Verifier(outside, settings, clock);
-        var stopper = new Stopper(power, lock, outside, verifier, timing);
+        var stopOrder = new StopOrder(power, outside, verifier, timing);
+        var stopper = new Stopper(power, lock, outside, stopOrder, timing);
         var starter = new Starter(power, lock, outside, verifier, timing);
-        var desk = new Reconciler.Desk(outside, timing, new Audit(power, outside, timing));
+        var audit = new Audit(power, outside, timing);
+        var nextStep = new NextStep(power, outside, stopper, starter, new NextStep.Resume(stopOrder, timing));
+        var desk = new PowerService.Desk(audit, timing);
+        var reconciler = new Reconciler(power, lock, nextStep, audit, timing);
         return new Replica(
                 new PowerService(registry, power, stopper, starter, desk),
-                new Reconciler(power, lock, stopper, starter, desk));
+                reconciler,
+                new PowerDrain(reconciler, verifier));
     }
 
     /** Changes the registry as a caller would, so that the replica hears of it. */
@@ -143,7 +156,7 @@ final class World {
         return new RegistryService(registry, replica.reconciler());
     }
 
-    record Replica(PowerService service, Reconciler reconciler) {
+    record Replica(PowerService service, Reconciler reconciler, PowerDrain drain) {
         Decision stop(AppName app) {
             return await(service.stop(app, false)).orElseThrow().getFirst();
         }
@@ -159,64 +172,6 @@ final class World {
             var status = apps.getOrDefault(sharer.app(), AppProbe.Status.UNKNOWN);
             return new AppProbe.Result(status, Optional.empty(), "as the test says");
         });
-    }
-
-    /** A database as an actuator shows it. It obeys at once, unless the test holds it up. */
-    static final class FakeDatabase implements Actuator {
-        final List<String> orders = Collections.synchronizedList(new ArrayList<>());
-        final List<Long> epochs = Collections.synchronizedList(new ArrayList<>());
-        private volatile State state = State.RUNNING;
-        private volatile State afterStop = State.STOPPED;
-        private volatile Runnable onStop = () -> {};
-
-        @Override
-        public Uni<Outcome> stop(Database database, long epoch) {
-            return Uni.createFrom().item(() -> {
-                orders.add("stop");
-                epochs.add(epoch);
-                onStop.run();
-                if (state == State.STOPPED) {
-                    return new Outcome.Already();
-                }
-                state = afterStop;
-                return new Outcome.Accepted();
-            });
-        }
-
-        @Override
-        public Uni<Outcome> start(Database database, long epoch) {
-            return Uni.createFrom().item(() -> {
-                orders.add("start");
-                epochs.add(epoch);
-                state = State.RUNNING;
-                return new Outcome.Accepted();
-            });
-        }
-
-        @Override
-        public Uni<State> state(Database database) {
-            return Uni.createFrom().item(() -> state);
-        }
-
-        void becomes(State newState) {
-            state = newState;
-        }
-
-        State now() {
-            return state;
-        }
-
-        void hangsWhenStopped() {
-            afterStop = State.STOPPING;
-        }
-
-        void onStop(Runnable happening) {
-            onStop = happening;
-        }
-
-        long stops() {
-            return orders.stream().filter(order -> order.equals("stop")).count();
-        }
     }
 
     /** Quick where a test would have to wait, and as in production elsewhere. */
@@ -246,6 +201,11 @@ final class World {
         @Override
         public int lockMaxRetries() {
             return get("lock-max-retries", 3);
+        }
+
+        @Override
+        public int startLockMaxRetries() {
+            return get("start-lock-max-retries", 3);
         }
 
         @Override
@@ -281,6 +241,21 @@ final class World {
         @Override
         public Duration minUpTime() {
             return get("min-up-time", Duration.ZERO);
+        }
+
+        @Override
+        public Duration startMax() {
+            return Duration.ofMinutes(15);
+        }
+
+        @Override
+        public Duration refusedPause() {
+            return Duration.ofMinutes(15);
+        }
+
+        @Override
+        public Duration recheckEvery() {
+            return Duration.ofMinutes(5);
         }
 
         @Override

@@ -2,16 +2,12 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.Situation;
+import io.holdfast.power.Overview;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A database as callers see it. */
@@ -28,8 +24,8 @@ public record DatabaseBody(
         @Schema(description = "The apps that use it, where one database is asked for", examples = "[\"billing\"]")
                 List<String> sharers,
         @Schema(description = "What is wanted of it: RUNNING or STOPPED") String desired,
-        @Schema(description = "What was decided last and how far that has come") String observed,
-        @Schema(description = "What keeps it up, as far as was seen at the last decision") List<String> blockers,
+        @Schema(description = "What was decided last and how far that has come, as far as it was seen") String observed,
+        @Schema(description = "What keeps it up, as far as was seen at the last look") List<String> blockers,
         @JsonProperty("stop_wished_by") @Schema(description = "The apps that want it stopped")
                 List<String> stopWishedBy,
         @JsonProperty("held_by") @Schema(description = "The apps that are starting and need it") List<String> heldBy) {
@@ -52,14 +48,7 @@ public record DatabaseBody(
     }
 
     /** With who uses it, what is wanted of it, and what keeps it up. */
-    public DatabaseBody with(Situation situation, Optional<Decision> last, Instant now) {
-        var intents = situation.state().intents();
-        var holders = names(intents.holdersAt(now));
-        var desired = holders.isEmpty() && !intents.wishes().isEmpty() ? "STOPPED" : "RUNNING";
-        var blockers = desired.equals("RUNNING") || situation.state().phase() == Phase.STOPPED
-                ? List.<String>of()
-                : last.map(decision -> List.of(decision.what() + ": " + decision.reason()))
-                        .orElse(List.of());
+    public DatabaseBody with(Overview overview) {
         return new DatabaseBody(
                 id,
                 type,
@@ -67,14 +56,14 @@ public record DatabaseBody(
                 port,
                 ec2InstanceId,
                 actuator,
-                situation.shared().sharers().stream()
+                overview.situation().shared().sharers().stream()
                         .map(sharer -> sharer.app().value())
                         .toList(),
-                desired,
-                situation.state().phase().name(),
-                blockers,
-                names(intents.wishes().keySet()),
-                holders);
+                overview.shouldStop() ? "STOPPED" : "RUNNING",
+                overview.situation().state().phase().name(),
+                overview.blockers(),
+                names(overview.wishers()),
+                names(overview.holders()));
     }
 
     private static List<String> names(Collection<AppName> apps) {

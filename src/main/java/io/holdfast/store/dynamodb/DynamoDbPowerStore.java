@@ -20,7 +20,6 @@ import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Transaction;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,15 +35,14 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 /** Decisions in a DynamoDB table: the state on the database's own item, beside the links that it depends on. */
 final class DynamoDbPowerStore implements PowerStore {
     private static final int TRIES_MAX = 12;
-    private static final Map<String, AttributeValue> BRAKE_KEY = Map.of(PK, text("POWER"), SK, text("BRAKE"));
     private static final String BODY = "body";
-    private static final String VERSION = "version";
 
     private final DynamoDbAsyncClient client;
     private final DynamoDbCalls calls;
     private final String table;
     private final DatabaseQuery databases;
     private final PowerWrites writes;
+    private final DynamoDbBrake brake;
 
     DynamoDbPowerStore(DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
         this.client = client;
@@ -52,6 +50,7 @@ final class DynamoDbPowerStore implements PowerStore {
         this.table = table;
         this.databases = databases;
         this.writes = new PowerWrites(table);
+        this.brake = new DynamoDbBrake(client, calls, table);
     }
 
     @Override
@@ -83,8 +82,8 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now) {
-        return untilNotInConflict("settle", () -> writes.settle(id, epoch, phase, now), 1);
+    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since) {
+        return untilNotInConflict("settle", () -> writes.settle(id, epoch, phase, since), 1);
     }
 
     @Override
@@ -141,52 +140,22 @@ final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Brake> brake() {
-        return get(BRAKE_KEY).map(DynamoDbPowerStore::brake);
+        return brake.read();
     }
 
     @Override
     public Uni<Void> pause(Optional<String> reason) {
-        return changeBrake(brake -> new Brake.Decision(new Brake.Permit.Granted(), new Brake(reason, brake.stops())), 1)
-                .replaceWithVoid();
+        return brake.pause(reason);
     }
 
     @Override
     public Uni<Brake.Permit> permitStop(int max, Instant now) {
-        return changeBrake(brake -> brake.ask(max, now), 1);
+        return brake.permitStop(max, now);
     }
 
-    private Uni<Brake.Permit> changeBrake(Function<Brake, Brake.Decision> step, int number) {
-        return get(BRAKE_KEY).chain(item -> {
-            var decision = step.apply(brake(item));
-            return calls.call("brake", () -> client.putItem(brakeRequest(item, decision.brake())))
-                    .chain(result -> switch (result) {
-                        case Result.Done<?> done -> Uni.createFrom().item(decision.permit());
-                        case Result.Refused<?> refused ->
-                            number < TRIES_MAX
-                                    ? calls.pause(number).chain(() -> changeBrake(step, number + 1))
-                                    : Uni.createFrom()
-                                            .failure(new StoreUnavailableException(
-                                                    "Too many others are changing the brake on stops."));
-                    });
-        });
-    }
-
-    private PutItemRequest brakeRequest(Map<String, AttributeValue> seen, Brake brake) {
-        var version = PowerItem.number(seen, VERSION);
-        var item = new HashMap<>(BRAKE_KEY);
-        item.put(BODY, text(PowerJson.write(brake)));
-        item.put(VERSION, number(version + 1));
-        var request = PutItemRequest.builder().tableName(table).item(item);
-        return seen.isEmpty()
-                ? request.conditionExpression("attribute_not_exists(PK)").build()
-                : request.conditionExpression("#version = :seen")
-                        .expressionAttributeNames(Map.of("#version", VERSION))
-                        .expressionAttributeValues(Map.of(":seen", number(version)))
-                        .build();
-    }
-
-    private static Brake brake(Map<String, AttributeValue> item) {
-        return item.isEmpty() ? Brake.OFF : PowerJson.readBrake(item.get(BODY).s());
+    @Override
+    public Uni<Void> giveBack(Brake.Permit.Granted permit) {
+        return brake.giveBack(permit);
     }
 
     /** Whether the change went through. Another transaction in the way says nothing about the condition. */

@@ -5,12 +5,16 @@ import static io.holdfast.store.dynamodb.LockItem.text;
 import static io.holdfast.store.dynamodb.LockItem.time;
 
 import io.holdfast.power.Phase;
+import io.holdfast.power.PowerState;
 import io.holdfast.power.Situation;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -30,7 +34,7 @@ final class PowerWrites {
     private static final String BUMP =
             ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
     /** What one expression may name is limited; the rest goes with the next one. */
-    private static final int FORGOTTEN_MAX = 100;
+    private static final int FORGOTTEN_MAX = 40;
 
     private static final String EXISTS = "attribute_exists(PK)";
 
@@ -63,20 +67,36 @@ final class PowerWrites {
                         .build());
     }
 
+    /** Goes through only if no link has changed, and these apps still ask for what they did in {@code seen}. */
     UpdateItemRequest forget(Situation seen, Set<AppName> apps) {
         var names = new HashMap<String, String>();
-        for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
-            names.put("#a" + names.size(), PowerItem.wish(app));
-            names.put("#a" + names.size(), PowerItem.hold(app));
-        }
+        var values = new HashMap<>(Map.of(":edges", number(seen.shared().edgeVersion())));
+        var conditions = new ArrayList<>(List.of(RegistryItem.EDGE_VERSION + " = :edges"));
+        said(seen.state().intents(), apps).forEach((attribute, at) -> {
+            var number = names.size();
+            names.put("#a" + number, attribute);
+            at.ifPresent(time -> values.put(":a" + number, time(time)));
+            conditions.add(
+                    at.map(time -> "#a" + number + " = :a" + number).orElse("attribute_not_exists(#a" + number + ")"));
+        });
         return UpdateItemRequest.builder()
                 .tableName(table)
                 .key(RegistryItem.databaseKey(seen.id()))
                 .updateExpression("REMOVE " + String.join(", ", names.keySet()))
-                .conditionExpression(RegistryItem.EDGE_VERSION + " = :edges")
+                .conditionExpression(String.join(" AND ", conditions))
                 .expressionAttributeNames(names)
-                .expressionAttributeValues(Map.of(":edges", number(seen.shared().edgeVersion())))
+                .expressionAttributeValues(values)
                 .build();
+    }
+
+    /** Each attribute in which one of the apps may have said something, and what it says. */
+    private static Map<String, Optional<Instant>> said(PowerState.Intents intents, Set<AppName> apps) {
+        var said = new HashMap<String, Optional<Instant>>();
+        for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
+            said.put(PowerItem.wish(app), Optional.ofNullable(intents.wishes().get(app)));
+            said.put(PowerItem.hold(app), Optional.ofNullable(intents.holds().get(app)));
+        }
+        return said;
     }
 
     /** Goes through only if neither links nor holds nor the epoch have changed since {@code seen}. */
@@ -102,13 +122,14 @@ final class PowerWrites {
     }
 
     /** Goes through only while the epoch is the present one. Repeating it changes nothing more. */
-    TransactWriteItemsRequest settle(DatabaseId id, long epoch, Phase phase, Instant now) {
-        var values = values(Map.of(":phase", text(phase.name()), ":now", time(now)));
+    TransactWriteItemsRequest settle(DatabaseId id, long epoch, Phase phase, Instant since) {
+        var values = values(Map.of(":phase", text(phase.name()), ":since", time(since)));
         var condition = same(PowerItem.EPOCH, ":epoch", epoch, values);
         return marked(
                 id,
                 update(id)
-                        .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.SINCE + " = :now" + BUMP)
+                        .updateExpression(
+                                "SET " + PowerItem.PHASE + " = :phase, " + PowerItem.SINCE + " = :since" + BUMP)
                         .conditionExpression(EXISTS + " AND " + condition)
                         .expressionAttributeValues(values)
                         .build());

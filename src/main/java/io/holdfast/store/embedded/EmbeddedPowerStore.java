@@ -2,6 +2,7 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
+import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.power.Brake;
 import io.holdfast.power.Decision;
 import io.holdfast.power.Phase;
@@ -20,10 +21,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
 
 /** Decisions in the embedded database. One writer decides, so each step is atomic and in order. */
 final class EmbeddedPowerStore implements PowerStore {
     private static final String BRAKE = "brake";
+
+    private static final Pattern ROW_KEY_REST = Pattern.compile("[0-9]{19}-[0-9]+");
 
     private final EmbeddedDatabase database;
     private final Tables tables;
@@ -74,13 +78,10 @@ final class EmbeddedPowerStore implements PowerStore {
         return database.change(() -> {
             registry.shared(seen.id())
                     .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
-                    .ifPresent(shared -> {
-                        var state = state(seen.id());
-                        tables.states()
-                                .put(
-                                        seen.id().value(),
-                                        state.with(state.intents().without(apps)));
-                    });
+                    .map(shared -> state(seen.id()))
+                    .filter(state -> state.intents().saysAsIn(seen.state().intents(), apps))
+                    .ifPresent(state -> tables.states()
+                            .put(seen.id().value(), state.with(state.intents().without(apps))));
             return null;
         });
     }
@@ -100,13 +101,13 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant now) {
+    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since) {
         return database.change(() -> {
             var state = state(id);
             if (state.epoch() != epoch || registry.shared(id).isEmpty()) {
                 return false;
             }
-            tables.states().put(id.value(), state.settled(phase, now));
+            tables.states().put(id.value(), state.settled(phase, since));
             return true;
         });
     }
@@ -144,13 +145,13 @@ final class EmbeddedPowerStore implements PowerStore {
             var first = prefix(decision.database());
             var key = rowKey(decision);
             tables.decisions().put(key, decision);
-            tables.decisions().committed().subMap(key, false, first + "~", false).entrySet().stream()
-                    .filter(row -> row.getValue()
-                            .by()
-                            .at()
-                            .plus(retention)
-                            .isBefore(decision.by().at()))
-                    .forEach(row -> tables.decisions().delete(row.getKey()));
+            // Older rows come later, so those that have had their time are all behind one point.
+            var oldest = stem(decision.database(), decision.by().at().minus(retention)) + "~";
+            List.copyOf(tables.decisions()
+                            .committed()
+                            .subMap(oldest, false, first + "~", false)
+                            .keySet())
+                    .forEach(tables.decisions()::delete);
             return null;
         });
     }
@@ -160,9 +161,7 @@ final class EmbeddedPowerStore implements PowerStore {
         return database.read(() -> {
             var first = prefix(id);
             var found = new ArrayList<Decision>();
-            var from = after.map(Cursor::position)
-                    .filter(at -> at.startsWith(first))
-                    .orElse(first);
+            var from = after.map(cursor -> checked(cursor, first)).orElse(first);
             for (var row : tables.decisions()
                     .committed()
                     .subMap(from, false, first + "~", false)
@@ -192,10 +191,23 @@ final class EmbeddedPowerStore implements PowerStore {
     @Override
     public Uni<Brake.Permit> permitStop(int max, Instant now) {
         return database.change(() -> {
-            var decision = currentBrake().ask(max, now);
-            tables.brake().put(BRAKE, decision.brake());
+            var before = currentBrake();
+            var decision = before.ask(max, now);
+            if (!decision.brake().equals(before)) {
+                tables.brake().put(BRAKE, decision.brake());
+            }
             return decision.permit();
         });
+    }
+
+    @Override
+    public Uni<Void> giveBack(Brake.Permit.Granted permit) {
+        return database.<Void>change(() -> {
+                    tables.brake().put(BRAKE, currentBrake().without(permit));
+                    return null;
+                })
+                .onFailure(StoreUnavailableException.class)
+                .recoverWithNull();
     }
 
     private Uni<Boolean> change(DatabaseId id, UnaryOperator<PowerState> step) {
@@ -216,19 +228,31 @@ final class EmbeddedPowerStore implements PowerStore {
         return tables.brake().get(BRAKE).orElse(Brake.OFF);
     }
 
+    private static String checked(Cursor cursor, String prefix) {
+        var position = cursor.position();
+        if (position.startsWith(prefix)
+                && ROW_KEY_REST.matcher(position.substring(prefix.length())).matches()) {
+            return position;
+        }
+        throw Cursor.malformed();
+    }
+
     private static String prefix(DatabaseId id) {
         return id.value() + " ";
     }
 
     /** Keys of newer rows come first. No name of ours has a blank in it. */
     private String rowKey(Decision decision) {
-        var newestFirst = Long.MAX_VALUE - decision.by().at().toEpochMilli();
-        var stem = prefix(decision.database()) + "%019d".formatted(newestFirst);
+        var stem = stem(decision.database(), decision.by().at());
         var serial = 0;
         while (tables.decisions().get(stem + "-" + serial).isPresent()) {
             serial++;
         }
         return stem + "-" + serial;
+    }
+
+    private static String stem(DatabaseId id, Instant at) {
+        return prefix(id) + "%019d".formatted(Long.MAX_VALUE - at.toEpochMilli());
     }
 
     private static <V> EmbeddedTable.Codec<V> codec(Function<V, String> write, Function<String, V> read) {

@@ -1,0 +1,283 @@
+package io.holdfast.power;
+
+import static io.holdfast.lock.Fixtures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.Decision.What;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Every race about a stop, each written as the interleaving that it is. */
+interface PowerRaceFacts extends InAWorld {
+    @Test
+    default void anAppThatRegistersBetweenLookAndCommitPreventsTheStop() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().whileProbing(b, () -> world().app("c", Status.UP));
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
+        assertThat(world().database.stops()).isZero();
+    }
+
+    @Test
+    default void anAppThatStartsBetweenLookAndCommitPreventsTheStop() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().whileProbing(b, () -> {
+            var until = world().clock.instant().plus(world().settings.hold());
+            await(world().store().hold(world().id, b, until, world().clock.instant()));
+        });
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
+        assertThat(world().database.stops()).isZero();
+    }
+
+    @Test
+    default void aLeaseThatRunsOutDuringTheProbePreventsTheStop() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().whileProbing(b, () -> world().clock.advance(world().settings.lockTtl()));
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_LOCK);
+        assertThat(world().database.stops()).isZero();
+        assertThat(state().phase()).isEqualTo(Phase.UNDECIDED);
+    }
+
+    @Test
+    default void anAppThatStartsBetweenCommitAndAnswerGetsItsDatabaseBack() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.onStop(() -> {
+            var until = world().clock.instant().plus(world().settings.hold());
+            await(world().store().hold(world().id, b, until, world().clock.instant()));
+        });
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPED);
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop", "start");
+        assertThat(world().database.now()).isEqualTo(Actuator.State.RUNNING);
+    }
+
+    @Test
+    default void aStopCommittedByADeadServerIsOrderedByItsSuccessor() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        stopAndDie(a, false);
+
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void aStopCarriedOutForADeadServerIsNotOrderedAgain() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        stopAndDie(a, true);
+
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void aStopCommittedLongAgoByADeadServerIsTriedBeforeItIsSaidToBeStuck() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        stopAndDie(a, false);
+        world().clock.advance(world().settings.stopMax().plusMillis(1));
+
+        reconcile();
+
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void anAppThatRegistersWhileAStopIsLookedAtAgainPreventsItsOrder() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        stopAndDie(a, false);
+        world().whileProbing(b, () -> world().app("c", Status.UP));
+
+        reconcile();
+        assertThat(world().database.orders).isEmpty();
+        reconcile();
+
+        assertThat(world().database.stops()).isZero();
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void aServerThatSleepsBetweenCommitAndOrderOrdersNothing(boolean shared) {
+        var a = world().app("a", Status.DOWN);
+        if (shared) {
+            world().app("b", Status.DOWN);
+        }
+        var sleepy = world().replica(world().withEvery(
+                        "commit",
+                        commit -> commit.invoke(() -> world().clock
+                                .advance(world().settings
+                                        .lockTtl()
+                                        .minus(world().settings.leaseMargin())
+                                        .plusMillis(1)))));
+
+        assertThat(sleepy.stop(a).what()).isEqualTo(What.STOPPING);
+        assertThat(world().database.orders).isEmpty();
+        world().clock.advance(world().settings.lockTtl());
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void aCommitWhoseAnswerIsLostIsCarriedOutOnceByWhoeverLooksNext() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        var unlucky = world().replica(world().withEvery(
+                        "commit",
+                        commit -> commit.chain(() ->
+                                Uni.createFrom().failure(new StoreUnavailableException("The answer was lost.")))));
+
+        assertThat(unlucky.stop(a).what()).isEqualTo(What.STOP_FAILED);
+        assertThat(world().database.orders).isEmpty();
+        world().clock.advance(world().settings.lockTtl().plusMillis(1));
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void manyReplicasThatJudgeAtOnceOrderOneStop() {
+        var apps = Stream.of("a", "b", "c", "d")
+                .map(word -> world().app(word, Status.DOWN))
+                .toList();
+
+        await(Uni.join()
+                .all(apps.stream()
+                        .map(app -> world().replica().service().stop(app, false))
+                        .toList())
+                .andFailFast());
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void aStopCommittedByADeadServerIsCalledOffWhenAnAppCameUpSince() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        stopAndDie(a, false);
+        world().apps.put(b, Status.UP);
+
+        reconcile();
+
+        assertThat(world().database.stops()).isZero();
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    /** The app asks to stop, thinks better of it, and its start comes before the stop has looked. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void anAppThatStartsBehindItsOwnWishKeepsItsDatabase(boolean shared) {
+        var a = world().app("a", Status.DOWN);
+        if (shared) {
+            world().app("b", Status.DOWN);
+        }
+        var overtaken = world().replica(world().withEvery(
+                        "wish",
+                        wish -> wish.call(() -> {
+                            var now = world().clock.instant();
+                            return world().store()
+                                    .hold(
+                                            world().id,
+                                            a,
+                                            now.plus(world().settings.hold()),
+                                            now);
+                        })));
+
+        assertThat(overtaken.stop(a).reason()).startsWith("shared with starting apps: a-");
+        assertThat(world().database.orders).isEmpty();
+    }
+
+    @Test
+    default void aStartWaitsForTheStopThatLooksAndWins() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().settings.with("start-lock-max-retries", 1_000);
+        var starting = new CompletableFuture<Optional<List<Decision>>>();
+        world().whileProbing(b, () -> {
+            world().replica().service().start(b).subscribe().with(starting::complete, starting::completeExceptionally);
+            Awaitility.await().until(() -> state().intents().holds().containsKey(b));
+        });
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
+        assertThat(starting.join().orElseThrow().getFirst().what()).isEqualTo(What.RUNNING);
+        assertThat(world().database.orders).isEmpty();
+    }
+
+    @Test
+    default void aStopCommittedByADeadServerIsNotOrderedWhilePaused() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        stopAndDie(a, false);
+        await(holdfast().service().pause(Optional.of("migration")));
+
+        reconcile();
+        assertThat(world().database.orders).isEmpty();
+        await(holdfast().service().pause(Optional.empty()));
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop");
+    }
+
+    /** The order was carried out, but that does not show yet when an app is seen up. */
+    @Test
+    default void callingOffAStopIsAnOrderToStart() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.lagsBy(Integer.MAX_VALUE);
+        stopAndDie(a, true);
+        world().apps.put(b, Status.UP);
+
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop", "start");
+        world().database.lagsBy(0);
+        assertThat(world().database.now()).isEqualTo(Actuator.State.RUNNING);
+    }
+
+    @Test
+    default void aWishThatComesWhileAnOlderOneIsDroppedStays() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        stopped(a);
+        reconcile();
+        world().apps.put(a, Status.UP);
+        world().clock.advance(Duration.ofSeconds(1));
+        world().whileProbing(
+                        b,
+                        () -> await(world().store()
+                                .wish(world().id, a, world().clock.instant())));
+
+        reconcile();
+
+        assertThat(state().intents().wishes()).containsKey(a);
+    }
+}

@@ -1,0 +1,115 @@
+package io.holdfast.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.Decision.What;
+import org.junit.jupiter.api.Test;
+
+/** A database runs before its app does. */
+interface PowerStartFacts extends InAWorld {
+    @Test
+    default void aStartBringsTheDatabaseBack() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().stop(a);
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.STARTED);
+        assertThat(world().database.now()).isEqualTo(Actuator.State.RUNNING);
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(holdfast().start(a).what()).isEqualTo(What.RUNNING);
+    }
+
+    @Test
+    default void anAppThatHasStartedKeepsTheDatabaseUpWhileItIsStillDown() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        holdfast().start(a);
+
+        assertThat(holdfast().stop(b).reason()).startsWith("shared with starting apps: a-");
+        world().clock.advance(world().settings.hold());
+        reconcileUntilPatienceEnds();
+
+        assertThat(world().database.now()).isEqualTo(Actuator.State.STOPPED);
+    }
+
+    @Test
+    default void aDatabaseThatWentDownWhileAnAppHoldsItIsStartedAgain() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().start(a);
+        world().database.becomes(Actuator.State.STOPPED);
+
+        reconcile();
+
+        assertThat(world().database.now()).isEqualTo(Actuator.State.RUNNING);
+    }
+
+    @Test
+    default void aStartQueuesBehindAStopThatIsUnderWay() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.hangsWhenStopped();
+        holdfast().stop(a);
+
+        assertThat(holdfast().start(b).what()).isEqualTo(What.STARTING);
+        assertThat(world().database.orders).containsExactly("stop");
+        world().database.becomes(Actuator.State.STOPPED);
+        reconcile();
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop", "start");
+    }
+
+    /** Its state is not shown yet; only an order that comes later is an answer to one that may be on its way. */
+    @Test
+    default void aStartBehindAStopThatDoesNotShowYetIsAnOrderOfItsOwn() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.lagsBy(Integer.MAX_VALUE);
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPING);
+
+        holdfast().start(b);
+
+        assertThat(world().database.orders).containsExactly("stop", "start");
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    default void aStartThatIsRefusedSaysWhyAndIsNotRepeatedAllTheTime() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().stop(a);
+        world().database.answersNext(new Actuator.Outcome.Refused("there is no capacity left"));
+
+        assertThat(holdfast().start(a).reason()).startsWith("there is no capacity left");
+        reconcile();
+        assertThat(world().database.orders).containsExactly("stop", "start");
+        world().clock
+                .advance(world().settings.refusedPause().minus(world().settings.hold()));
+        holdfast().start(a);
+
+        assertThat(world().database.now()).isEqualTo(Actuator.State.RUNNING);
+    }
+
+    @Test
+    default void aStartThatNeverEndsDoesNotKeepTheDatabaseFromBeingStopped() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().stop(a);
+        world().database.hangsWhenStarted();
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.STARTING);
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
+        world().clock.advance(world().settings.startMax().plusMillis(1));
+        reconcile();
+        assertThat(world().decisions.getLast().what()).isEqualTo(What.START_FAILED);
+        reconcile();
+
+        assertThat(world().database.now()).isEqualTo(Actuator.State.STOPPED);
+    }
+
+    @Test
+    default void whatCannotBeToldIsRunningIfItAnswers() {
+        var a = world().app("a", Status.DOWN);
+        world().database.becomes(Actuator.State.UNKNOWN);
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.RUNNING);
+    }
+}

@@ -1,0 +1,216 @@
+package io.holdfast.power;
+
+import static io.holdfast.lock.Fixtures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.Decision.What;
+import java.time.Duration;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Looking again: what is wished and what is half done comes to its end. */
+interface ReconcilerFacts extends InAWorld {
+    @Test
+    default void anAppThatOnlyRestartsKeepsItsDatabase() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        stopped(a);
+
+        world().apps.put(b, Status.DOWN);
+        reconcile();
+        world().clock.advance(world().settings.downFor().minusMillis(1));
+        reconcile();
+        world().apps.put(b, Status.UP);
+        reconcile();
+        world().apps.put(b, Status.DOWN);
+        reconcile();
+
+        assertThat(world().database.stops()).isZero();
+        world().clock.advance(world().settings.downFor());
+        reconcile();
+        assertThat(world().database.stops()).isEqualTo(1);
+    }
+
+    @Test
+    default void aReplicaThatHasNotLookedForLongBeginsAnewToWait() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        stopped(a);
+        world().apps.put(b, Status.DOWN);
+        reconcile();
+
+        world().clock.advance(world().settings.downFor().multipliedBy(2).plusMillis(1));
+        reconcile();
+
+        assertThat(world().database.stops()).isZero();
+    }
+
+    @Test
+    default void theSameAgainIsNoDecision() {
+        var a = world().app("a", Status.UP);
+        world().app("b", Status.UP);
+        stopped(a);
+        for (var look = 0; look < 3; look++) {
+            reconcile();
+        }
+
+        assertThat(world().decisions).hasSize(1);
+    }
+
+    @Test
+    default void anAppThatLeavesMakesRoomForTheStopAtOnce() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        stopped(a);
+
+        await(world().registryOf(holdfast()).removeApp(b));
+
+        Awaitility.await().until(() -> state().phase() == Phase.STOPPED);
+        assertThat(world().database.stops()).isEqualTo(1);
+    }
+
+    @Test
+    default void appsThatComeAndGoLeaveNothingBehindButTheLastWish() {
+        world().app("stays", Status.UP);
+        for (var visitor : List.of("a", "b", "c")) {
+            var app = world().app(visitor, Status.UP);
+            holdfast().start(app);
+            stopped(app);
+            world().clock.advance(Duration.ofSeconds(1));
+            world().unlink(app);
+        }
+        var starting = world().app("d", Status.DOWN);
+        holdfast().start(starting);
+        world().unlink(starting);
+
+        reconcile();
+
+        assertThat(state().intents().holds()).isEmpty();
+        assertThat(state().intents().wishes().keySet()).singleElement().satisfies(app -> assertThat(app.value())
+                .startsWith("c-"));
+    }
+
+    @Test
+    default void aDatabaseRegisteredOnceMoreBeginsAnewAndItsEpochsGoOnRising() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().stop(a);
+        world().unlink(a);
+        var database =
+                await(world().registry().findDatabase(world().id)).orElseThrow().database();
+        await(world().registry().removeDatabase(world().id));
+        await(world().registry().putDatabase(database));
+        world().database.becomes(Actuator.State.RUNNING);
+        world().clock.advance(Duration.ofSeconds(1));
+
+        assertThat(state()).isEqualTo(PowerState.INITIAL);
+        world().link(a);
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPED);
+        assertThat(world().database.epochs).hasSize(2).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    default void aStopThatIsAcceptedAndNeverEndsIsStuckAndSaidToBe() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        world().database.hangsWhenStopped();
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPING);
+        world().clock.advance(world().settings.stopMax().plusMillis(1));
+        reconcile();
+        assertThat(state().phase()).isEqualTo(Phase.STOP_STUCK);
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOP_STUCK);
+        assertThat(world().database.stops()).isEqualTo(1);
+
+        world().database.becomes(Actuator.State.STOPPED);
+        reconcile();
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void aStuckStopIsNotOrderedAgain() {
+        var a = world().app("a", Status.DOWN);
+        world().app("b", Status.DOWN);
+        world().database.hangsWhenStopped();
+        holdfast().stop(a);
+        var ordered = state().since();
+        world().clock.advance(world().settings.stopMax().plusMillis(1));
+        reconcile();
+
+        world().database.becomes(Actuator.State.RUNNING);
+        reconcile();
+        world().clock.advance(world().settings.stopMax().plusMillis(1));
+        reconcile();
+
+        assertThat(world().database.stops()).isEqualTo(1);
+        assertThat(state().phase()).isEqualTo(Phase.STOP_STUCK);
+        assertThat(state().since()).isEqualTo(ordered);
+    }
+
+    /** Some services start by themselves what has been stopped for long. */
+    @Test
+    default void aDatabaseThatSomebodyElseStartsIsStoppedAgain() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        holdfast().stop(a);
+        holdfast().stop(b);
+        reconcile();
+        world().database.becomes(Actuator.State.RUNNING);
+
+        reconcile();
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+        world().clock.advance(world().settings.recheckEvery());
+        reconcile();
+        assertThat(world().decisions.getLast().reason()).startsWith("it was stopped, and somebody else has started it");
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop", "stop");
+        assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    @Test
+    default void aRequestSeesThatSomebodyElseHasStartedIt() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        holdfast().stop(a);
+        world().database.becomes(Actuator.State.RUNNING);
+        world().apps.put(b, Status.UP);
+
+        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_SHARED_ACTIVE);
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
+    default void anAppThatIsBackUpHasTakenItsWishBack() {
+        var a = world().app("a", Status.UP);
+        world().app("b", Status.UP);
+        stopped(a);
+        reconcile();
+
+        world().apps.put(a, Status.UP);
+        reconcile();
+
+        assertThat(state().intents().wishes()).isEmpty();
+    }
+
+    @Test
+    default void aServerThatIsToldToGoWaitsForNothing() {
+        world().settings.with("answer-max", Duration.ofHours(1));
+        var a = world().app("a", Status.DOWN);
+        world().database.hangsWhenStopped();
+        var stopping = holdfast().service().stop(a, false).subscribeAsCompletionStage();
+        Awaitility.await().until(() -> world().database.stops() == 1);
+
+        holdfast().drain().begin();
+
+        assertThat(stopping.join().orElseThrow().getFirst().what()).isEqualTo(What.STOPPING);
+        assertThat(await(world().locks().find(DatabaseLock.nameOf(world().id)))
+                        .orElseThrow()
+                        .end())
+                .isPresent();
+        world().database.becomes(Actuator.State.STOPPED);
+        reconcile();
+        assertThat(state().phase()).isEqualTo(Phase.STOPPING);
+    }
+}
