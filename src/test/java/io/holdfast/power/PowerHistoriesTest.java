@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
  * No order to stop ever leaves that an app stands against, and in the end the database is stopped or it is said why not.
  */
 class PowerHistoriesTest {
-    private static final int HISTORIES = 3_000;
+    private static final int HISTORIES = 2_000;
     private static final int STEPS = 12;
 
     @TempDir

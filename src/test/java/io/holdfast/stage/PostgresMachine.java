@@ -1,0 +1,94 @@
+package io.holdfast.stage;
+
+import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
+/** A real PostgreSQL server in a folder of its own: processes that are shut down and started again. */
+public final class PostgresMachine implements Machine, AutoCloseable {
+    private final Path folder;
+    private final int port;
+    private volatile EmbeddedPostgres server;
+
+    /** Starts it. What is written to it is there again after a stop. */
+    public PostgresMachine(Path folder) {
+        this.folder = folder;
+        this.port = freePort();
+        start();
+    }
+
+    public int port() {
+        return port;
+    }
+
+    @Override
+    public String state() {
+        return server == null ? "STOPPED" : "RUNNING";
+    }
+
+    @Override
+    public synchronized void stop() {
+        if (server == null) {
+            return;
+        }
+        try {
+            server.close();
+            server = null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public synchronized void start() {
+        if (server != null) {
+            return;
+        }
+        try {
+            server = EmbeddedPostgres.builder()
+                    .setPort(port)
+                    .setDataDirectory(folder.resolve("data"))
+                    .setOverrideWorkingDirectory(
+                            Files.createDirectories(folder.resolve("work")).toFile())
+                    .setCleanDataDirectory(false)
+                    .setPGStartupWait(java.time.Duration.ofMinutes(1))
+                    .start();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Runs a statement that answers one value, over a connection of its own. */
+    public String ask(String sql) throws SQLException {
+        var url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&connectTimeout=10";
+        try (var connection = DriverManager.getConnection(url);
+                var statement = connection.createStatement()) {
+            if (!statement.execute(sql)) {
+                return "";
+            }
+            try (var rows = statement.getResultSet()) {
+                rows.next();
+                return rows.getString(1);
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+
+    private static int freePort() {
+        try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
