@@ -152,8 +152,8 @@ class DocsTest {
     void thePolicyAllowsWhatTheStoreDoesAtRunTimeAndNoMore() throws JsonProcessingException {
         var creating = Set.of("dynamodb:CreateTable", "dynamodb:UpdateTimeToLive");
         // A transaction has no action of its own but needs those of what it writes and checks.
-        var transactions = Set.of(
-                "dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem");
+        var transactions =
+                Set.of("dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem", "dynamodb:ConditionCheckItem");
         var called = sources(Path.of("src/main/java/io/holdfast/store/dynamodb"))
                 .flatMap(source -> found(Pattern.compile("\\bclient\\.([a-z])(\\w+)\\("), source))
                 .map(call -> "dynamodb:" + call.group(1).toUpperCase(Locale.ROOT) + call.group(2))
