@@ -2,6 +2,7 @@ package io.holdfast.actuator;
 
 import io.holdfast.kernel.Settings;
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.remote.Excerpt;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import io.holdfast.actuator.PowerSwitch.Reading;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.remote.Excerpt;
 import io.smallrye.mutiny.Uni;
 import java.util.Set;
 import java.util.regex.Pattern;

@@ -1,6 +1,8 @@
 package io.holdfast.probe;
 
 import io.holdfast.power.AppProbe.Result;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.remote.Failures;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.function.Supplier;
@@ -19,6 +21,12 @@ final class Looks {
     Uni<Result> look(Supplier<Uni<Result>> look) {
         return turns.<Result>inTurn(() -> look.get().ifNoItem().after(timeout).fail())
                 .onFailure()
-                .recoverWithItem(failure -> Result.unknown(Failures.sentence(failure, timeout)));
+                .recoverWithItem(failure -> Result.unknown(detail(failure)));
+    }
+
+    private String detail(Throwable failure) {
+        return failure instanceof CannotTellException cannotTell
+                ? Excerpt.of(cannotTell.getMessage())
+                : Failures.sentence(failure, timeout);
     }
 }

@@ -3,11 +3,11 @@ package io.holdfast.actuator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.remote.KubernetesSettings;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
@@ -24,15 +24,10 @@ class ActuatorConfigTest {
     }
 
     @Test
-    void theDefaultsAreThoseOfAPodInACluster() {
+    void withoutSettingsTheDefaultsHold() {
         var config = config(Map.of());
 
         assertThat(config.callTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(config.kubernetesUrl()).isEqualTo(URI.create("https://kubernetes.default.svc"));
-        assertThat(config.kubernetesTokenFile())
-                .isEqualTo(Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token"));
-        assertThat(config.kubernetesCaFile())
-                .isEqualTo(Path.of("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"));
         assertThat(config.ec2Endpoint()).isEmpty();
         assertThat(config.rdsEndpoint()).isEmpty();
         assertThat(config.simulatedDuration()).isEqualTo(Duration.ofSeconds(1));
@@ -48,9 +43,10 @@ class ActuatorConfigTest {
     @Test
     void aTimeoutThatNoCallCanMeetIsRefusedAtStart() {
         var config = config(Map.of("holdfast.actuator.call-timeout", "99ms"));
+        var kubernetes = KubernetesSettings.plain(URI.create("http://localhost:1"));
         var vertx = Vertx.vertx();
 
-        assertThatThrownBy(() -> new Actuators(config, vertx, InstantSource.system()))
+        assertThatThrownBy(() -> new Actuators(config, kubernetes, vertx, InstantSource.system()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("holdfast.actuator.call-timeout (99ms)");
         vertx.close();

@@ -6,6 +6,8 @@ import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.remote.KubernetesConfig;
+import io.holdfast.remote.KubernetesSettings;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -28,9 +30,13 @@ final class Rig implements AutoCloseable {
     private final Actuators actuators;
     private final Database database;
 
-    Rig(ActuatorConfig config, ActuatorSpec spec) {
+    Rig(ActuatorSettings config, ActuatorSpec spec) {
+        this(config, KubernetesSettings.plain(config.url()), spec);
+    }
+
+    Rig(ActuatorConfig config, KubernetesConfig kubernetes, ActuatorSpec spec) {
         var credentials = StaticCredentialsProvider.create(AwsBasicCredentials.create("AKIDEXAMPLE", "example"));
-        actuators = new Actuators(config, vertx, clock, credentials);
+        actuators = new Actuators(config, kubernetes, vertx, clock, credentials);
         var address = new Database.Address("db.internal", Optional.of(5432), Optional.empty());
         database = new Database(DATABASE, "postgres", address, spec);
     }
