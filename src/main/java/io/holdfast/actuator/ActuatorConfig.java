@@ -16,6 +16,13 @@ public interface ActuatorConfig {
     @WithDefault("5s")
     Duration callTimeout();
 
+    /**
+     * The most calls to AWS under way at once in this process, each with a thread of its own. The others wait, and are
+     * not made if their time is over before it is their turn.
+     */
+    @WithDefault("16")
+    int awsParallelMax();
+
     /** Where EC2 is called instead of at AWS: a VPC endpoint, or a stand-in. Empty means AWS. */
     Optional<URI> ec2Endpoint();
 

@@ -26,6 +26,7 @@ public class Actuators implements Actuator {
     private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(100);
     private static final int KUBERNETES_CONNECTIONS_MAX = 16;
 
+    private final AwsThreads awsThreads;
     private final Ec2Actuator ec2;
     private final RdsActuator rds;
     private final KubernetesApi kubernetesApi;
@@ -53,8 +54,10 @@ public class Actuators implements Actuator {
         var timeout = config.callTimeout();
         Settings.requireAtLeast(
                 "holdfast.actuator.call-timeout", timeout, "the least that makes sense", CALL_TIMEOUT_MIN);
-        ec2 = new Ec2Actuator(new AwsClients.Access(credentials, config.ec2Endpoint(), timeout));
-        rds = new RdsActuator(new AwsClients.Access(credentials, config.rdsEndpoint(), timeout));
+        Settings.requireAtLeast("holdfast.actuator.aws-parallel-max", config.awsParallelMax(), 1);
+        awsThreads = new AwsThreads(config.awsParallelMax());
+        ec2 = new Ec2Actuator(new AwsClients.Access(credentials, config.ec2Endpoint(), timeout), awsThreads);
+        rds = new RdsActuator(new AwsClients.Access(credentials, config.rdsEndpoint(), timeout), awsThreads);
         // Connections of their own: a rush of probes must not hold up an order.
         kubernetesApi =
                 new KubernetesApi(vertx, kubernetes, new KubernetesApi.Bounds(timeout, KUBERNETES_CONNECTIONS_MAX));
@@ -150,6 +153,7 @@ public class Actuators implements Actuator {
 
     @PreDestroy
     void close() {
+        awsThreads.close();
         ec2.close();
         rds.close();
         kubernetesApi.close();

@@ -7,6 +7,7 @@ import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.remote.Excerpt;
 import io.smallrye.mutiny.Uni;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.services.rds.RdsClient;
 import software.amazon.awssdk.services.rds.RdsClientBuilder;
@@ -40,9 +41,9 @@ final class RdsActuator implements AutoCloseable {
     private final AwsClients<RdsClient, RdsClientBuilder> clients;
     private final AwsCalls calls;
 
-    RdsActuator(AwsClients.Access access) {
+    RdsActuator(AwsClients.Access access, Executor threads) {
         clients = new AwsClients<>(RdsClient::builder, access);
-        calls = new AwsCalls(access.timeout());
+        calls = new AwsCalls(threads, access.timeout());
     }
 
     PowerSwitch of(ActuatorSpec.Rds spec) {

@@ -12,6 +12,8 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ActuatorConfigTest {
     private static ActuatorConfig config(Map<String, String> given) {
@@ -28,6 +30,7 @@ class ActuatorConfigTest {
         var config = config(Map.of());
 
         assertThat(config.callTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(config.awsParallelMax()).isEqualTo(16);
         assertThat(config.ec2Endpoint()).isEmpty();
         assertThat(config.rdsEndpoint()).isEmpty();
         assertThat(config.simulatedDuration()).isEqualTo(Duration.ofSeconds(1));
@@ -40,15 +43,19 @@ class ActuatorConfigTest {
         assertThat(config.ec2Endpoint()).contains(URI.create("http://localhost:4566"));
     }
 
-    @Test
-    void aTimeoutThatNoCallCanMeetIsRefusedAtStart() {
-        var config = config(Map.of("holdfast.actuator.call-timeout", "99ms"));
+    @ParameterizedTest
+    @CsvSource({
+        "holdfast.actuator.call-timeout, 99ms, holdfast.actuator.call-timeout (99ms)",
+        "holdfast.actuator.aws-parallel-max, 0, holdfast.actuator.aws-parallel-max (0)"
+    })
+    void aValueWithWhichNoCallCanBeMadeIsRefusedAtStart(String key, String value, String message) {
+        var config = config(Map.of(key, value));
         var kubernetes = KubernetesSettings.plain(URI.create("http://localhost:1"));
         var vertx = Vertx.vertx();
 
         assertThatThrownBy(() -> new Actuators(config, kubernetes, vertx, InstantSource.system()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("holdfast.actuator.call-timeout (99ms)");
+                .hasMessageContaining(message);
         vertx.close();
     }
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** The settings of the actuators, all pointing at one stand-in. */
-record ActuatorSettings(URI url, Duration callTimeout) implements ActuatorConfig {
+record ActuatorSettings(URI url, Duration callTimeout, int awsParallelMax) implements ActuatorConfig {
     /** Long enough that only what hangs for ever runs into it. */
     private static final Duration PATIENT = Duration.ofSeconds(20);
 
@@ -13,11 +13,15 @@ record ActuatorSettings(URI url, Duration callTimeout) implements ActuatorConfig
     private static final Duration HASTY = Duration.ofMillis(300);
 
     static ActuatorSettings at(URI url) {
-        return new ActuatorSettings(url, PATIENT);
+        return new ActuatorSettings(url, PATIENT, 16);
     }
 
     ActuatorSettings hasty() {
-        return new ActuatorSettings(url, HASTY);
+        return new ActuatorSettings(url, HASTY, awsParallelMax);
+    }
+
+    ActuatorSettings withAwsParallelMax(int given) {
+        return new ActuatorSettings(url, callTimeout, given);
     }
 
     @Override

@@ -230,7 +230,7 @@ class ScaleActuatorTest {
         var absent = folder.resolve("token");
         var secure = URI.create(api.url().toString().replace("http:", "https:"));
         var kubernetes = new KubernetesSettings(secure, Optional.of(absent), Optional.empty());
-        try (var tokenless = new Rig(ActuatorSettings.at(api.url()), kubernetes, SPEC)) {
+        try (var tokenless = new Rig(ActuatorSettings.at(api.url()), kubernetes, Rig.CREDENTIALS, SPEC)) {
             assertThat(tokenless.stop())
                     .isEqualTo(new Outcome.Retry(
                             "kubernetes: holdfast.kubernetes.token-file (" + absent + ") cannot be read"));
