@@ -17,6 +17,13 @@ public interface ProbeConfig {
     Duration timeout();
 
     /**
+     * A look at an app, its wait for its turn included, is given up after this, and the app is UNKNOWN. Longer judges
+     * more apps in a rush, and whoever asks about them waits longer.
+     */
+    @WithDefault("20s")
+    Duration lookMax();
+
+    /**
      * The most looks under way at once in this process. The others wait their turn, and their time runs from its start.
      * More judges databases with many sharers faster and needs as many sockets.
      */

@@ -10,6 +10,7 @@ import io.holdfast.remote.KubernetesApi;
 import io.holdfast.remote.KubernetesConfig;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
@@ -39,7 +40,8 @@ public class Probes implements AppProbe, QuickLook {
         var timeout = config.timeout();
         var parallelMax = config.parallelMax();
         this.config = config;
-        this.looks = new Looks(parallelMax, timeout);
+        this.looks = new Looks(
+                parallelMax, new Looks.Bounds(timeout, config.lookMax()), Infrastructure.getDefaultWorkerPool());
         this.gateway = config.apiGatewayUrl()
                 .map(url -> BaseUrl.of("holdfast.probe.api-gateway-url", url))
                 .map(base -> new GatewayProbe(base, vertx, new GatewayProbe.Bounds(timeout, parallelMax)));
@@ -51,6 +53,7 @@ public class Probes implements AppProbe, QuickLook {
 
     private static void check(ProbeConfig config) {
         requireAtLeast("holdfast.probe.timeout", config.timeout(), "one millisecond", SHORTEST);
+        requireAtLeast("holdfast.probe.look-max", config.lookMax(), "holdfast.probe.timeout", config.timeout());
         requireAtLeast("holdfast.probe.parallel-max", config.parallelMax(), 1);
         requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
     }

@@ -20,6 +20,7 @@ class ProbeConfigTest {
         var config = config(Map.of());
 
         assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.lookMax()).isEqualTo(Duration.ofSeconds(20));
         assertThat(config.parallelMax()).isEqualTo(256);
         assertThat(config.confirmationPause()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.apiGatewayUrl()).isEmpty();
@@ -56,6 +57,7 @@ class ProbeConfigTest {
     @ParameterizedTest
     @CsvSource({
         "HOLDFAST_PROBE_TIMEOUT, 0s, holdfast.probe.timeout",
+        "HOLDFAST_PROBE_LOOK_MAX, 2999ms, holdfast.probe.look-max (2999ms) must be at least holdfast.probe.timeout (3s)",
         "HOLDFAST_PROBE_PARALLEL_MAX, 0, holdfast.probe.parallel-max",
         "HOLDFAST_PROBE_CONFIRMATION_PAUSE, 0s, holdfast.probe.confirmation-pause",
     })

@@ -26,6 +26,11 @@ record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGateway
     }
 
     @Override
+    public Duration lookMax() {
+        return Duration.ofMinutes(10);
+    }
+
+    @Override
     public Duration confirmationPause() {
         return Duration.ofMillis(1);
     }
