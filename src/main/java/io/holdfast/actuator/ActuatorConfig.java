@@ -3,7 +3,6 @@ package io.holdfast.actuator;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -17,17 +16,12 @@ public interface ActuatorConfig {
     @WithDefault("5s")
     Duration callTimeout();
 
-    /** The Kubernetes API server. Outside a cluster nothing answers at the default, and Kubernetes databases stay as they are. */
-    @WithDefault("https://kubernetes.default.svc")
-    URI kubernetesUrl();
-
-    /** The file with the bearer token for Kubernetes, read before every call because it is replaced while we run. */
-    @WithDefault("/var/run/secrets/kubernetes.io/serviceaccount/token")
-    Path kubernetesTokenFile();
-
-    /** The only certificates that an https API server is trusted by, read before every call as well. */
-    @WithDefault("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt")
-    Path kubernetesCaFile();
+    /**
+     * The most calls to AWS under way at once in this process, each with a thread of its own. The others wait, and are
+     * not made if their time is over before it is their turn.
+     */
+    @WithDefault("16")
+    int awsParallelMax();
 
     /** Where EC2 is called instead of at AWS: a VPC endpoint, or a stand-in. Empty means AWS. */
     Optional<URI> ec2Endpoint();

@@ -4,6 +4,9 @@ import io.holdfast.kernel.Settings;
 import io.holdfast.power.Actuator;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.remote.KubernetesApi;
+import io.holdfast.remote.KubernetesConfig;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
@@ -21,29 +24,46 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 public class Actuators implements Actuator {
     private static final Logger LOG = Logger.getLogger(Actuators.class);
     private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(100);
+    private static final int KUBERNETES_CONNECTIONS_MAX = 16;
 
+    private final AwsThreads awsThreads;
     private final Ec2Actuator ec2;
     private final RdsActuator rds;
-    private final KubernetesApi kubernetes;
+    private final KubernetesApi kubernetesApi;
     private final ScaleActuator scale;
     private final CloudNativePgActuator cloudNativePg;
     private final WebhookActuator webhook;
     private final SimulatedActuator simulated;
 
     @Inject
-    Actuators(ActuatorConfig config, Vertx vertx, InstantSource clock) {
-        this(config, vertx, clock, DefaultCredentialsProvider.builder().build());
+    Actuators(ActuatorConfig config, KubernetesConfig kubernetes, Vertx vertx, InstantSource clock) {
+        this(
+                config,
+                kubernetes,
+                vertx,
+                clock,
+                DefaultCredentialsProvider.builder().build());
     }
 
-    Actuators(ActuatorConfig config, Vertx vertx, InstantSource clock, AwsCredentialsProvider credentials) {
+    Actuators(
+            ActuatorConfig config,
+            KubernetesConfig kubernetes,
+            Vertx vertx,
+            InstantSource clock,
+            AwsCredentialsProvider credentials) {
         var timeout = config.callTimeout();
         Settings.requireAtLeast(
                 "holdfast.actuator.call-timeout", timeout, "the least that makes sense", CALL_TIMEOUT_MIN);
-        ec2 = new Ec2Actuator(new AwsClients.Access(credentials, config.ec2Endpoint(), timeout));
-        rds = new RdsActuator(new AwsClients.Access(credentials, config.rdsEndpoint(), timeout));
-        kubernetes = new KubernetesApi(vertx, config);
-        scale = new ScaleActuator(kubernetes);
-        cloudNativePg = new CloudNativePgActuator(kubernetes);
+        Settings.requireAtLeast("holdfast.actuator.aws-parallel-max", config.awsParallelMax(), 1);
+        awsThreads = new AwsThreads(config.awsParallelMax());
+        ec2 = new Ec2Actuator(new AwsClients.Access(credentials, config.ec2Endpoint(), timeout), awsThreads);
+        rds = new RdsActuator(new AwsClients.Access(credentials, config.rdsEndpoint(), timeout), awsThreads);
+        // Connections of their own: a rush of probes must not hold up an order.
+        kubernetesApi =
+                new KubernetesApi(vertx, kubernetes, new KubernetesApi.Bounds(timeout, KUBERNETES_CONNECTIONS_MAX));
+        var objects = new KubernetesObjects(kubernetesApi);
+        scale = new ScaleActuator(objects);
+        cloudNativePg = new CloudNativePgActuator(objects);
         webhook = new WebhookActuator(vertx, timeout, clock);
         simulated = new SimulatedActuator(config.simulatedDuration(), clock);
     }
@@ -133,9 +153,10 @@ public class Actuators implements Actuator {
 
     @PreDestroy
     void close() {
+        awsThreads.close();
         ec2.close();
         rds.close();
-        kubernetes.close();
+        kubernetesApi.close();
         webhook.close();
     }
 }

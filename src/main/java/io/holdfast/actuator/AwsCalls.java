@@ -1,17 +1,27 @@
 package io.holdfast.actuator;
 
-import io.holdfast.kernel.Settings;
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.remote.BlockingWork;
+import io.holdfast.remote.Deadline;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.remote.Failures;
+import io.holdfast.remote.TooLateException;
+import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/** Blocking calls of the AWS SDK, made on a worker and bounded in time. */
+/**
+ * Blocking calls of the AWS SDK, on threads of their own and bounded in time. Calls that have waited for a thread until
+ * their time was over are not made.
+ */
 final class AwsCalls {
     /** Errors of status 4xx that pass by themselves: AWS is full, or our credentials are about to be renewed. */
     private static final Set<String> PASSING = Set.of(
@@ -22,9 +32,11 @@ final class AwsCalls {
             "ExpiredTokenException",
             "RequestExpired");
 
+    private final Executor threads;
     private final Duration timeout;
 
-    AwsCalls(Duration timeout) {
+    AwsCalls(Executor threads, Duration timeout) {
+        this.threads = threads;
         this.timeout = timeout;
     }
 
@@ -38,12 +50,21 @@ final class AwsCalls {
 
     private <T> Uni<T> run(Supplier<T> calls, Function<Outcome, T> otherwise) {
         return Uni.createFrom()
-                .item(() -> attempt(calls, otherwise))
-                .runSubscriptionOn(Infrastructure.getDefaultWorkerPool())
+                .deferred(() -> BlockingWork.run(threads, Deadline.in(timeout), () -> attempt(calls, otherwise)))
                 .ifNoItem()
                 .after(timeout)
+                .fail()
+                .onFailure(AwsCalls::isWithoutAnswer)
                 .recoverWithItem(
-                        () -> otherwise.apply(new Outcome.Retry("aws: no answer within " + Settings.text(timeout))));
+                        failure -> otherwise.apply(new Outcome.Retry("aws: " + Failures.sentence(failure, timeout))))
+                // Whoever goes on from here must not keep a thread from the next call.
+                .emitOn(Infrastructure.getDefaultExecutor());
+    }
+
+    private static boolean isWithoutAnswer(Throwable failure) {
+        return failure instanceof TimeoutException
+                || failure instanceof TooLateException
+                || failure instanceof RejectedExecutionException;
     }
 
     private static <T> T attempt(Supplier<T> calls, Function<Outcome, T> otherwise) {

@@ -15,10 +15,10 @@ final class CloudNativePgActuator {
     private static final String ON = "on";
     private static final String OFF = "off";
 
-    private final KubernetesApi api;
+    private final KubernetesObjects objects;
 
-    CloudNativePgActuator(KubernetesApi api) {
-        this.api = api;
+    CloudNativePgActuator(KubernetesObjects objects) {
+        this.objects = objects;
     }
 
     PowerSwitch of(ActuatorSpec.CloudNativePg spec) {
@@ -35,21 +35,21 @@ final class CloudNativePgActuator {
 
             @Override
             public Uni<Reading> state() {
-                return api.get(path(spec), "Cluster")
+                return objects.get(path(spec), "Cluster")
                         .flatMap(reply -> reply.thenLook(cluster -> reading(spec, cluster)));
             }
         };
     }
 
     private Uni<Outcome> hibernation(ActuatorSpec.CloudNativePg spec, String wanted) {
-        return api.get(path(spec), "Cluster")
+        return objects.get(path(spec), "Cluster")
                 .flatMap(reply -> reply.thenOrder(cluster -> {
                     if (isWanted(cluster) == wanted.equals(ON)) {
                         return Uni.createFrom().item(new Outcome.Already());
                     }
                     var patch = JsonNodeFactory.instance.objectNode();
                     patch.putObject("metadata").putObject("annotations").put(HIBERNATION, wanted);
-                    return api.mergePatch(path(spec), patch)
+                    return objects.mergePatch(path(spec), patch)
                             .flatMap(patched ->
                                     patched.thenOrder(object -> Uni.createFrom().item(new Outcome.Accepted())));
                 }));
@@ -68,7 +68,7 @@ final class CloudNativePgActuator {
         }
         // Poolers carry the cluster's label too, and stay.
         var instances = "cnpg.io/cluster=" + spec.cluster() + ",!cnpg.io/poolerName";
-        return api.podsGone(spec.namespace(), instances);
+        return objects.podsGone(spec.namespace(), instances);
     }
 
     private static Uni<Reading> reading(State state, String detail) {

@@ -7,6 +7,7 @@ import io.holdfast.registry.ActuatorSpec;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.Ec2ClientBuilder;
 import software.amazon.awssdk.services.ec2.model.Ec2Exception;
@@ -20,9 +21,9 @@ final class Ec2Actuator implements AutoCloseable {
     private final AwsClients<Ec2Client, Ec2ClientBuilder> clients;
     private final AwsCalls calls;
 
-    Ec2Actuator(AwsClients.Access access) {
+    Ec2Actuator(AwsClients.Access access, Executor threads) {
         clients = new AwsClients<>(Ec2Client::builder, access);
-        calls = new AwsCalls(access.timeout());
+        calls = new AwsCalls(threads, access.timeout());
     }
 
     PowerSwitch of(ActuatorSpec.Ec2 spec) {

@@ -4,8 +4,10 @@ import io.holdfast.actuator.PowerSwitch.Reading;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.remote.Excerpt;
 import io.smallrye.mutiny.Uni;
 import java.util.Set;
+import java.util.concurrent.Executor;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.services.rds.RdsClient;
 import software.amazon.awssdk.services.rds.RdsClientBuilder;
@@ -39,9 +41,9 @@ final class RdsActuator implements AutoCloseable {
     private final AwsClients<RdsClient, RdsClientBuilder> clients;
     private final AwsCalls calls;
 
-    RdsActuator(AwsClients.Access access) {
+    RdsActuator(AwsClients.Access access, Executor threads) {
         clients = new AwsClients<>(RdsClient::builder, access);
-        calls = new AwsCalls(access.timeout());
+        calls = new AwsCalls(threads, access.timeout());
     }
 
     PowerSwitch of(ActuatorSpec.Rds spec) {

@@ -3,7 +3,7 @@ package io.holdfast.actuator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.actuator.KubernetesApi.Reply;
+import io.holdfast.actuator.KubernetesObjects.Reply;
 import io.holdfast.actuator.PowerSwitch.Reading;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
@@ -21,10 +21,10 @@ final class ScaleActuator {
     private static final int REPLICAS_DEFAULT = 1;
     private static final int REPLICAS_MAX = 1000;
 
-    private final KubernetesApi api;
+    private final KubernetesObjects objects;
 
-    ScaleActuator(KubernetesApi api) {
-        this.api = api;
+    ScaleActuator(KubernetesObjects objects) {
+        this.objects = objects;
     }
 
     PowerSwitch of(Workload workload) {
@@ -51,7 +51,7 @@ final class ScaleActuator {
         if (replicas == 0) {
             return Uni.createFrom().item(new Outcome.Already());
         }
-        return api.mergePatch(path(workload), remembering(replicas, version(scale)))
+        return objects.mergePatch(path(workload), remembering(replicas, version(scale)))
                 .flatMap(reply -> reply.thenOrder(remembered -> rescale(workload, version(remembered), 0)));
     }
 
@@ -72,7 +72,7 @@ final class ScaleActuator {
                 .put("namespace", workload.namespace())
                 .put("resourceVersion", version);
         scale.putObject("spec").put("replicas", replicas);
-        return api.put(path(workload) + "/scale", scale)
+        return objects.put(path(workload) + "/scale", scale)
                 .flatMap(reply -> reply.thenOrder(scaled -> Uni.createFrom().item(new Outcome.Accepted())));
     }
 
@@ -89,7 +89,7 @@ final class ScaleActuator {
             // Without a selector the list would be that of the whole namespace.
             return reading(State.UNKNOWN, "kubernetes names no selector for the pods of " + workload.name());
         }
-        return api.podsGone(workload.namespace(), selector);
+        return objects.podsGone(workload.namespace(), selector);
     }
 
     private static Uni<Reading> up(JsonNode object) {
@@ -102,11 +102,11 @@ final class ScaleActuator {
     }
 
     private Uni<Reply> scale(Workload workload) {
-        return api.get(path(workload) + "/scale", "Scale");
+        return objects.get(path(workload) + "/scale", "Scale");
     }
 
     private Uni<Reply> object(Workload workload) {
-        return api.get(path(workload), workload.kind().text());
+        return objects.get(path(workload), workload.kind().text());
     }
 
     private static String path(Workload workload) {

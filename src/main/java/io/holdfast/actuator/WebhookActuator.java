@@ -1,15 +1,13 @@
 package io.holdfast.actuator;
 
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.remote.HttpCalls;
+import io.holdfast.remote.StrictJson;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -34,7 +32,7 @@ final class WebhookActuator implements AutoCloseable {
     private final HttpClient client;
     private final HttpCalls calls;
     private final InstantSource clock;
-    private final ObjectReader strict;
+    private final StrictJson json = new StrictJson();
 
     WebhookActuator(Vertx vertx, Duration timeout, InstantSource clock) {
         // A connection of its own for every order: a kept one that the receiver closes meanwhile leaves it in doubt.
@@ -44,10 +42,6 @@ final class WebhookActuator implements AutoCloseable {
                 .setMaxWaitQueueSize(WAITING_PER_HOST_MAX)
                 .setConnectTimeout((int) timeout.toMillis()));
         calls = new HttpCalls(timeout, BODY_MAX);
-        strict = new ObjectMapper()
-                .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
-                .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-                .reader();
         this.clock = clock;
     }
 
@@ -146,17 +140,17 @@ final class WebhookActuator implements AutoCloseable {
     }
 
     private PowerSwitch.Reading reading(HttpCalls.Answer.Given given) {
-        try {
-            var state = strict.readTree(given.text()).path("state");
-            var known = state.isTextual() ? state.textValue() : "";
-            return switch (known) {
-                case "RUNNING", "STOPPING", "STOPPED", "STARTING" ->
-                    new PowerSwitch.Reading(State.valueOf(known), "status URL");
-                default -> PowerSwitch.Reading.unknown("status URL names none of RUNNING, STOPPING, STOPPED, STARTING");
-            };
-        } catch (JsonProcessingException e) {
+        var object = json.object(given.text());
+        if (object.isEmpty()) {
             return PowerSwitch.Reading.unknown("status URL answered no JSON object");
         }
+        var state = object.get().path("state");
+        var known = state.isTextual() ? state.textValue() : "";
+        return switch (known) {
+            case "RUNNING", "STOPPING", "STOPPED", "STARTING" ->
+                new PowerSwitch.Reading(State.valueOf(known), "status URL");
+            default -> PowerSwitch.Reading.unknown("status URL names none of RUNNING, STOPPING, STOPPED, STARTING");
+        };
     }
 
     @Override

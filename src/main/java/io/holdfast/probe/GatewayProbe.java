@@ -4,51 +4,75 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.power.AppProbe.Result;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.AppName;
+import io.holdfast.remote.BaseUrl;
+import io.holdfast.remote.HttpCalls;
+import io.holdfast.remote.HttpCalls.Answer;
+import io.holdfast.remote.StrictJson;
 import io.smallrye.mutiny.Uni;
-import java.net.URI;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
+import java.time.Duration;
 import java.time.OffsetDateTime;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Supplier;
 
 /**
  * Asks a status gateway instead of the app. Its answer is believed only when it has exactly the agreed form and is about
  * the app that was asked for: an error page or another service at that address must not look like an app that is down.
  */
-final class GatewayProbe {
+final class GatewayProbe implements AutoCloseable {
     private static final int BYTES_MAX = 16 * 1024;
     private static final Set<String> FIELDS = Set.of("app", "status", "http_code", "timestamp");
 
-    private final URI base;
-    private final Supplier<HttpClient> client;
+    private final BaseUrl base;
+    private final HttpClient client;
+    private final HttpCalls calls;
     private final StrictJson json = new StrictJson();
 
-    GatewayProbe(URI base, Supplier<HttpClient> client) {
+    GatewayProbe(BaseUrl base, Vertx vertx, Bounds bounds) {
         this.base = base;
-        this.client = client;
+        // A connection of its own for every question: a kept one that the gateway closes meanwhile would be no answer.
+        this.client = vertx.createHttpClient(new HttpClientOptions()
+                .setKeepAlive(false)
+                .setMaxPoolSize(bounds.parallelMax())
+                .setConnectTimeout(Math.toIntExact(bounds.timeout().toMillis())));
+        this.calls = new HttpCalls(bounds.timeout(), BYTES_MAX);
     }
 
+    record Bounds(Duration timeout, int parallelMax) {}
+
+    /** The answer arrives on a worker thread. */
     Uni<Result> ask(AppName app) {
         var query = "/status/quick?app=" + URLEncoder.encode(app.value(), StandardCharsets.UTF_8);
-        var request = HttpRequest.newBuilder(Urls.below(base, query))
-                .header("Accept", "application/json")
-                .header("Cache-Control", "no-cache")
-                .build();
-        return HttpCalls.document(client.get(), request, BYTES_MAX).map(response -> result(app, response));
+        var headers = Map.of("Accept", "application/json", "Cache-Control", "no-cache");
+        var call = new HttpCalls.Call(HttpMethod.GET, base.below(query), headers, Optional.empty());
+        return calls.call(client, call)
+                .emitOn(Infrastructure.getDefaultExecutor())
+                .map(answer -> result(app, answer));
     }
 
-    private Result result(AppName app, HttpResponse<byte[]> response) {
-        if (response.statusCode() != 200) {
-            throw new CannotTellException("the status gateway answered with " + response.statusCode());
-        }
-        var answer = json.object(response.body());
+    private Result result(AppName app, Answer answer) {
+        return switch (answer) {
+            case Answer.None none -> throw new CannotTellException(none.reason());
+            case Answer.Given given
+            when given.status() != 200 ->
+                throw new CannotTellException("the status gateway answered with " + given.status());
+            case Answer.Given given
+            when !given.whole() -> throw new CannotTellException("the answer is longer than " + BYTES_MAX + " bytes");
+            case Answer.Given given -> result(app, given);
+        };
+    }
+
+    private Result result(AppName app, Answer.Given given) {
+        var answer = json.object(given.text()).orElseThrow(() -> malformed("is not a JSON object"));
         var names = new TreeSet<String>();
         answer.fieldNames().forEachRemaining(names::add);
         require(names.equals(FIELDS), "has other fields than app, status, http_code, timestamp");
@@ -61,7 +85,7 @@ final class GatewayProbe {
                 status,
                 code,
                 "the status gateway says " + status
-                        + code.map(given -> ", HTTP " + given).orElse(""));
+                        + code.map(number -> ", HTTP " + number).orElse(""));
     }
 
     private static Status status(JsonNode node) {
@@ -97,5 +121,10 @@ final class GatewayProbe {
 
     private static CannotTellException malformed(String how) {
         return new CannotTellException("the status gateway's answer " + how);
+    }
+
+    @Override
+    public void close() {
+        client.close();
     }
 }

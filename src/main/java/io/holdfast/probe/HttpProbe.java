@@ -7,13 +7,12 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /** Asks the app itself for the headers of its address. */
 final class HttpProbe {
-    private final Supplier<HttpClient> client;
+    private final HttpClient client;
 
-    HttpProbe(Supplier<HttpClient> client) {
+    HttpProbe(HttpClient client) {
         this.client = client;
     }
 
@@ -33,7 +32,7 @@ final class HttpProbe {
         var request = HttpRequest.newBuilder(url)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
-        return HttpCalls.headers(client.get(), request);
+        return HeadersOnly.ask(client, request);
     }
 
     private static Result result(HttpAnswer answer, Status status) {

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.power.AppProbe.Result;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.Workload;
+import io.holdfast.remote.KubernetesApi;
+import io.holdfast.remote.KubernetesApi.Reply;
 import io.smallrye.mutiny.Uni;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -22,19 +24,42 @@ final class KubernetesProbe {
 
     /** DOWN: it was scaled to 0, and after that no pod was there. A start in between is seen by the next look only. */
     Uni<Result> look(Workload workload) {
-        return api.get(scalePath(workload)).chain(scale -> {
-            checkIsScaleOf(workload, scale);
-            var replicas = replicas(scale);
-            if (replicas > 0) {
-                return Uni.createFrom().item(result(Status.UP, "scaled to " + replicas));
-            }
-            return api.get(podsPath(workload, selector(scale))).map(KubernetesProbe::scaledToZero);
-        });
+        return api.get(scalePath(workload), "Scale")
+                .map(KubernetesProbe::object)
+                .chain(scale -> {
+                    checkIsScaleOf(workload, scale);
+                    var replicas = replicas(scale);
+                    if (replicas > 0) {
+                        return Uni.createFrom().item(result(Status.UP, "scaled to " + replicas));
+                    }
+                    return api.get(podsPath(workload, selector(scale)), "PodList")
+                            .map(KubernetesProbe::object)
+                            .map(KubernetesProbe::scaledToZero);
+                });
+    }
+
+    private static JsonNode object(Reply reply) {
+        return switch (reply) {
+            case Reply.Done done when done.status() == 200 -> done.object();
+            case Reply.Done done -> throw answered(done.status());
+            case Reply.Refused refused -> throw answered(refused.status());
+            case Reply.None none -> throw new CannotTellException(none.reason());
+        };
+    }
+
+    private static CannotTellException answered(int status) {
+        return new CannotTellException(
+                switch (status) {
+                    case 401 -> "the Kubernetes API does not know our token (401)";
+                    case 403 -> "the Kubernetes API does not let us look (403)";
+                    case 404 -> "the Kubernetes API knows no such workload (404)";
+                    default -> "the Kubernetes API answered with " + status;
+                });
     }
 
     private static Result scaledToZero(JsonNode pods) {
         var items = pods.path("items");
-        require("PodList".equals(pods.path("kind").textValue()) && items.isArray(), "is not a list of pods");
+        require(items.isArray(), "is not a list of pods");
         if (!items.isEmpty()) {
             var pod = items.get(0).path("metadata").path("name").asText("?");
             return result(Status.UP, "scaled to 0, but pod " + pod + " is left");
@@ -46,8 +71,7 @@ final class KubernetesProbe {
     private static void checkIsScaleOf(Workload workload, JsonNode scale) {
         var metadata = scale.path("metadata");
         require(
-                "Scale".equals(scale.path("kind").textValue())
-                        && workload.name().equals(metadata.path("name").textValue())
+                workload.name().equals(metadata.path("name").textValue())
                         && workload.namespace()
                                 .equals(metadata.path("namespace").textValue()),
                 "is not the scale of the workload");

@@ -1,24 +1,50 @@
 package io.holdfast.probe;
 
 import io.holdfast.power.AppProbe.Result;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.remote.Failures;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
 /** Takes looks at apps: so many at once, each within its time, and each with a result whatever happens. */
 final class Looks {
     private final Turns turns;
-    private final Duration timeout;
+    private final Bounds bounds;
+    private final ScheduledExecutorService timers;
 
-    Looks(int parallelMax, Duration timeout) {
+    Looks(int parallelMax, Bounds bounds, ScheduledExecutorService timers) {
         this.turns = new Turns(parallelMax);
-        this.timeout = timeout;
+        this.bounds = bounds;
+        this.timers = timers;
     }
 
-    /** The time runs from the look's own start, not from when it began to wait for its turn. */
+    /**
+     * @param timeout of the look itself, from when it is its turn
+     * @param lookMax of the look and its wait; whoever waits that long leaves the line
+     */
+    record Bounds(Duration timeout, Duration lookMax) {}
+
     Uni<Result> look(Supplier<Uni<Result>> look) {
-        return turns.<Result>inTurn(() -> look.get().ifNoItem().after(timeout).fail())
+        return turns.<Result>inTurn(() ->
+                        look.get().ifNoItem().after(bounds.timeout()).on(timers).fail())
+                .ifNoItem()
+                .after(bounds.lookMax())
+                .on(timers)
+                .failWith(this::tooLong)
                 .onFailure()
-                .recoverWithItem(failure -> Result.unknown(Failures.sentence(failure, timeout)));
+                .recoverWithItem(failure -> Result.unknown(detail(failure)));
+    }
+
+    private CannotTellException tooLong() {
+        return new CannotTellException(
+                "no verdict within " + bounds.lookMax().toMillis() + " ms, the wait for its turn included");
+    }
+
+    private String detail(Throwable failure) {
+        return failure instanceof CannotTellException cannotTell
+                ? Excerpt.of(cannotTell.getMessage())
+                : Failures.sentence(failure, bounds.timeout());
     }
 }

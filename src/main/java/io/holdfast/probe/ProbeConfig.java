@@ -3,7 +3,6 @@ package io.holdfast.probe;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -16,6 +15,13 @@ public interface ProbeConfig {
      */
     @WithDefault("${QUICK_STATUS_TIMEOUT:3s}")
     Duration timeout();
+
+    /**
+     * A look at an app, its wait for its turn included, is given up after this, and the app is UNKNOWN. Longer judges
+     * more apps in a rush, and whoever asks about them waits longer.
+     */
+    @WithDefault("20s")
+    Duration lookMax();
 
     /**
      * The most looks under way at once in this process. The others wait their turn, and their time runs from its start.
@@ -34,16 +40,4 @@ public interface ProbeConfig {
      */
     @WithDefault("${API_GATEWAY_URL:}")
     Optional<URI> apiGatewayUrl();
-
-    /** The Kubernetes API server. Over plain http neither token nor CA is used: that is for a proxy on this machine. */
-    @WithDefault("https://kubernetes.default.svc")
-    URI kubernetesUrl();
-
-    /** Holds the bearer token; read for each look, so that a renewed one is taken up. Empty: no token is sent. */
-    @WithDefault("/var/run/secrets/kubernetes.io/serviceaccount/token")
-    Optional<Path> kubernetesTokenFile();
-
-    /** The only certificates, in PEM, that the API server is believed by. Empty: those the machine trusts. */
-    @WithDefault("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt")
-    Optional<Path> kubernetesCaFile();
 }

@@ -5,8 +5,13 @@ import static io.holdfast.kernel.Settings.requireAtLeast;
 import io.holdfast.power.AppProbe;
 import io.holdfast.power.QuickLook;
 import io.holdfast.registry.Sharer;
+import io.holdfast.remote.BaseUrl;
+import io.holdfast.remote.KubernetesApi;
+import io.holdfast.remote.KubernetesConfig;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -24,34 +29,39 @@ public class Probes implements AppProbe, QuickLook {
 
     private final ProbeConfig config;
     private final Looks looks;
+    private final HttpClient client;
     private final HttpProbe http;
     private final KubernetesApi kubernetesApi;
     private final KubernetesProbe kubernetes;
     private final Optional<GatewayProbe> gateway;
-    private HttpClient client;
 
-    Probes(ProbeConfig config) {
+    Probes(ProbeConfig config, KubernetesConfig kubernetesConfig, Vertx vertx) {
         check(config);
+        var timeout = config.timeout();
+        var parallelMax = config.parallelMax();
         this.config = config;
-        this.looks = new Looks(config.parallelMax(), config.timeout());
-        this.http = new HttpProbe(this::client);
-        this.kubernetesApi = new KubernetesApi(
-                config.kubernetesUrl(),
-                config.timeout(),
-                new KubernetesCredentials(config.kubernetesTokenFile(), config.kubernetesCaFile()));
+        this.looks = new Looks(
+                parallelMax, new Looks.Bounds(timeout, config.lookMax()), Infrastructure.getDefaultWorkerPool());
+        this.gateway = config.apiGatewayUrl()
+                .map(url -> BaseUrl.of("holdfast.probe.api-gateway-url", url))
+                .map(base -> new GatewayProbe(base, vertx, new GatewayProbe.Bounds(timeout, parallelMax)));
+        this.kubernetesApi = new KubernetesApi(vertx, kubernetesConfig, new KubernetesApi.Bounds(timeout, parallelMax));
         this.kubernetes = new KubernetesProbe(kubernetesApi);
-        this.gateway = config.apiGatewayUrl().map(base -> new GatewayProbe(base, this::client));
+        this.client = HeadersOnly.client(timeout).build();
+        this.http = new HttpProbe(client);
     }
 
     private static void check(ProbeConfig config) {
         requireAtLeast("holdfast.probe.timeout", config.timeout(), "one millisecond", SHORTEST);
+        requireAtLeast("holdfast.probe.look-max", config.lookMax(), "holdfast.probe.timeout", config.timeout());
         requireAtLeast("holdfast.probe.parallel-max", config.parallelMax(), 1);
         requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
-        config.apiGatewayUrl().ifPresent(base -> Urls.checkBase("holdfast.probe.api-gateway-url", base));
-        Urls.checkBase("holdfast.probe.kubernetes-url", config.kubernetesUrl());
     }
 
-    /** Makes a wrong setting fail at start and not at the first stop. */
+    /**
+     * Makes a wrong setting fail at start and not at the first stop, and builds the clients here and not on the first
+     * caller's thread, which may be an event loop.
+     */
     void start(@Observes StartupEvent event) {}
 
     /**
@@ -111,18 +121,10 @@ public class Probes implements AppProbe, QuickLook {
         return Uni.createFrom().item(Result.unknown("no probe is configured: the app has no url"));
     }
 
-    private synchronized HttpClient client() {
-        if (client == null) {
-            client = HttpCalls.client(config.timeout()).build();
-        }
-        return client;
-    }
-
     @PreDestroy
-    synchronized void close() {
+    void close() {
         kubernetesApi.close();
-        if (client != null) {
-            client.shutdownNow();
-        }
+        gateway.ifPresent(GatewayProbe::close);
+        client.shutdownNow();
     }
 }

@@ -3,15 +3,17 @@ package io.holdfast.actuator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.remote.KubernetesSettings;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import io.vertx.core.Vertx;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ActuatorConfigTest {
     private static ActuatorConfig config(Map<String, String> given) {
@@ -24,15 +26,11 @@ class ActuatorConfigTest {
     }
 
     @Test
-    void theDefaultsAreThoseOfAPodInACluster() {
+    void withoutSettingsTheDefaultsHold() {
         var config = config(Map.of());
 
         assertThat(config.callTimeout()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(config.kubernetesUrl()).isEqualTo(URI.create("https://kubernetes.default.svc"));
-        assertThat(config.kubernetesTokenFile())
-                .isEqualTo(Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token"));
-        assertThat(config.kubernetesCaFile())
-                .isEqualTo(Path.of("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"));
+        assertThat(config.awsParallelMax()).isEqualTo(16);
         assertThat(config.ec2Endpoint()).isEmpty();
         assertThat(config.rdsEndpoint()).isEmpty();
         assertThat(config.simulatedDuration()).isEqualTo(Duration.ofSeconds(1));
@@ -45,14 +43,19 @@ class ActuatorConfigTest {
         assertThat(config.ec2Endpoint()).contains(URI.create("http://localhost:4566"));
     }
 
-    @Test
-    void aTimeoutThatNoCallCanMeetIsRefusedAtStart() {
-        var config = config(Map.of("holdfast.actuator.call-timeout", "99ms"));
+    @ParameterizedTest
+    @CsvSource({
+        "holdfast.actuator.call-timeout, 99ms, holdfast.actuator.call-timeout (99ms)",
+        "holdfast.actuator.aws-parallel-max, 0, holdfast.actuator.aws-parallel-max (0)"
+    })
+    void aValueWithWhichNoCallCanBeMadeIsRefusedAtStart(String key, String value, String message) {
+        var config = config(Map.of(key, value));
+        var kubernetes = KubernetesSettings.plain(URI.create("http://localhost:1"));
         var vertx = Vertx.vertx();
 
-        assertThatThrownBy(() -> new Actuators(config, vertx, InstantSource.system()))
+        assertThatThrownBy(() -> new Actuators(config, kubernetes, vertx, InstantSource.system()))
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("holdfast.actuator.call-timeout (99ms)");
+                .hasMessageContaining(message);
         vertx.close();
     }
 }

@@ -1,12 +1,11 @@
 package io.holdfast.actuator;
 
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
 /** The settings of the actuators, all pointing at one stand-in. */
-record ActuatorSettings(URI url, Path tokenFile, Path caFile, Duration callTimeout) implements ActuatorConfig {
+record ActuatorSettings(URI url, Duration callTimeout, int awsParallelMax) implements ActuatorConfig {
     /** Long enough that only what hangs for ever runs into it. */
     private static final Duration PATIENT = Duration.ofSeconds(20);
 
@@ -14,30 +13,15 @@ record ActuatorSettings(URI url, Path tokenFile, Path caFile, Duration callTimeo
     private static final Duration HASTY = Duration.ofMillis(300);
 
     static ActuatorSettings at(URI url) {
-        return new ActuatorSettings(url, Path.of("absent", "token"), Path.of("absent", "ca.crt"), PATIENT);
+        return new ActuatorSettings(url, PATIENT, 16);
     }
 
     ActuatorSettings hasty() {
-        return new ActuatorSettings(url, tokenFile, caFile, HASTY);
+        return new ActuatorSettings(url, HASTY, awsParallelMax);
     }
 
-    ActuatorSettings files(Path token, Path ca) {
-        return new ActuatorSettings(url, token, ca, callTimeout);
-    }
-
-    @Override
-    public URI kubernetesUrl() {
-        return url;
-    }
-
-    @Override
-    public Path kubernetesTokenFile() {
-        return tokenFile;
-    }
-
-    @Override
-    public Path kubernetesCaFile() {
-        return caFile;
+    ActuatorSettings withAwsParallelMax(int given) {
+        return new ActuatorSettings(url, callTimeout, given);
     }
 
     @Override

@@ -8,6 +8,7 @@ import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.remote.StandIn;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.net.URI;

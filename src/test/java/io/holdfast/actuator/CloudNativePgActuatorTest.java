@@ -5,14 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,13 +17,10 @@ class CloudNativePgActuatorTest {
     private static final String PATH = "/apis/postgresql.cnpg.io/v1/namespaces/shop/clusters/orders";
 
     private final KubernetesStandIn api = new KubernetesStandIn();
-    private Rig rig;
+    private final Rig rig = new Rig(ActuatorSettings.at(api.url()), new ActuatorSpec.CloudNativePg("shop", "orders"));
 
     @BeforeEach
-    void open(@TempDir Path folder) throws IOException {
-        var token = Files.writeString(folder.resolve("token"), "token-1");
-        rig = new Rig(
-                ActuatorSettings.at(api.url()).files(token, token), new ActuatorSpec.CloudNativePg("shop", "orders"));
+    void open() {
         api.keeps(PATH, "{\"kind\":\"Cluster\",\"spec\":{\"instances\":2},\"status\":{\"readyInstances\":2}}");
         api.runs("orders-1", Map.of("cnpg.io/cluster", "orders"), "Running");
         api.runs("other-1", Map.of("cnpg.io/cluster", "other"), "Running");

@@ -26,7 +26,7 @@ class Ec2ActuatorTest {
     private final Ec2StandIn ec2 = new Ec2StandIn(INSTANCE);
     private final Rig rig = rig(ActuatorSettings.at(ec2.url()), "eu-west-3");
 
-    private static Rig rig(ActuatorConfig config, String region) {
+    private static Rig rig(ActuatorSettings config, String region) {
         return new Rig(config, new ActuatorSpec.Ec2(INSTANCE, Optional.of(region)));
     }
 

@@ -1,7 +1,8 @@
 package io.holdfast.actuator;
 
-import io.holdfast.actuator.StandIn.Request;
-import io.holdfast.actuator.StandIn.Response;
+import io.holdfast.remote.StandIn;
+import io.holdfast.remote.StandIn.Request;
+import io.holdfast.remote.StandIn.Response;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;

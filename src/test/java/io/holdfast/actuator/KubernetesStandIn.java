@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpServer;
-import io.holdfast.actuator.StandIn.Request;
-import io.holdfast.actuator.StandIn.Response;
+import io.holdfast.remote.StandIn;
+import io.holdfast.remote.StandIn.Request;
+import io.holdfast.remote.StandIn.Response;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ import java.util.function.Predicate;
 final class KubernetesStandIn implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final StandIn server;
+    private final StandIn server = new StandIn(this::answer);
     private final Map<String, ObjectNode> objects = new HashMap<>();
     private final Map<String, Pod> pods = new LinkedHashMap<>();
     private final Deque<Runnable> beforeWrites = new ArrayDeque<>();
@@ -34,14 +34,6 @@ final class KubernetesStandIn implements AutoCloseable {
     private long version = 100;
 
     record Pod(Map<String, String> labels, String phase) {}
-
-    KubernetesStandIn() {
-        server = new StandIn(this::answer);
-    }
-
-    KubernetesStandIn(HttpServer http) {
-        server = new StandIn(http, this::answer);
-    }
 
     URI url() {
         return server.url();

@@ -20,7 +20,7 @@ class RdsActuatorTest {
     private final Rig instance = rig(ActuatorSettings.at(rds.url()), false);
     private final Rig cluster = rig(ActuatorSettings.at(rds.url()), true);
 
-    private static Rig rig(ActuatorConfig config, boolean cluster) {
+    private static Rig rig(ActuatorSettings config, boolean cluster) {
         return new Rig(config, new ActuatorSpec.Rds(IDENTIFIER, cluster, Optional.of("eu-west-3")));
     }
 

@@ -6,6 +6,8 @@ import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.remote.KubernetesConfig;
+import io.holdfast.remote.KubernetesSettings;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,12 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 
 /** The actuators as the service runs them, and one database that they act on. */
 final class Rig implements AutoCloseable {
     static final long EPOCH = 7;
     static final DatabaseId DATABASE = new DatabaseId("db.internal:5432");
+
+    static final AwsCredentialsProvider CREDENTIALS =
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("AKIDEXAMPLE", "example"));
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
 
@@ -28,9 +34,12 @@ final class Rig implements AutoCloseable {
     private final Actuators actuators;
     private final Database database;
 
-    Rig(ActuatorConfig config, ActuatorSpec spec) {
-        var credentials = StaticCredentialsProvider.create(AwsBasicCredentials.create("AKIDEXAMPLE", "example"));
-        actuators = new Actuators(config, vertx, clock, credentials);
+    Rig(ActuatorSettings config, ActuatorSpec spec) {
+        this(config, KubernetesSettings.plain(config.url()), CREDENTIALS, spec);
+    }
+
+    Rig(ActuatorConfig config, KubernetesConfig kubernetes, AwsCredentialsProvider credentials, ActuatorSpec spec) {
+        actuators = new Actuators(config, kubernetes, vertx, clock, credentials);
         var address = new Database.Address("db.internal", Optional.of(5432), Optional.empty());
         database = new Database(DATABASE, "postgres", address, spec);
     }
@@ -45,6 +54,11 @@ final class Rig implements AutoCloseable {
 
     State state() {
         return actuators.state(database).await().atMost(ANSWER_WITHIN);
+    }
+
+    /** Begins to read the state, and does not wait for it. */
+    void look() {
+        actuators.state(database).subscribe().with(state -> {});
     }
 
     /** Gives an order on an event loop, and is done when that loop gets to its next task. */

@@ -2,16 +2,17 @@ package io.holdfast.actuator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.actuator.StandIn.Request;
-import io.holdfast.actuator.StandIn.Response;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Workload;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.holdfast.remote.KubernetesSettings;
+import io.holdfast.remote.StandIn.Request;
+import io.holdfast.remote.StandIn.Response;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,16 +30,10 @@ class ScaleActuatorTest {
 
     private final KubernetesStandIn api = new KubernetesStandIn();
 
-    @TempDir
-    Path folder;
-
-    private Path token;
-    private Rig rig;
+    private final Rig rig = new Rig(ActuatorSettings.at(api.url()), SPEC);
 
     @BeforeEach
-    void open() throws IOException {
-        token = Files.writeString(folder.resolve("token"), "token-1\n");
-        rig = new Rig(ActuatorSettings.at(api.url()).files(token, folder.resolve("absent")), SPEC);
+    void open() {
         api.keeps(
                 PATH,
                 """
@@ -224,29 +219,23 @@ class ScaleActuatorTest {
     @Test
     void silenceIsGivenUp() {
         api.answersAll(Response.silence());
-        try (var hasty =
-                new Rig(ActuatorSettings.at(api.url()).files(token, token).hasty(), SPEC)) {
-            assertThat(hasty.stop()).isEqualTo(new Outcome.Retry("kubernetes: no answer within 300ms"));
+        try (var hasty = new Rig(ActuatorSettings.at(api.url()).hasty(), SPEC)) {
+            assertThat(hasty.stop()).isEqualTo(new Outcome.Retry("kubernetes: no answer within 300 ms"));
             assertThat(hasty.state()).isEqualTo(State.UNKNOWN);
         }
     }
 
     @Test
-    void theTokenIsReadAgainBeforeEveryCall() throws IOException {
-        rig.state();
-        Files.writeString(token, "token-2");
-        rig.state();
-
-        assertThat(api.requests().getFirst().header("Authorization")).isEqualTo("Bearer token-1");
-        assertThat(api.requests().getLast().header("Authorization")).isEqualTo("Bearer token-2");
-    }
-
-    @Test
-    void withoutATokenNothingIsAsked() throws IOException {
-        Files.delete(token);
-
-        assertThat(rig.stop()).isEqualTo(new Outcome.Retry("kubernetes: cannot read " + token));
-        assertThat(rig.state()).isEqualTo(State.UNKNOWN);
-        assertThat(api.requests()).isEmpty();
+    void withoutATokenNothingIsAsked(@TempDir Path folder) {
+        var absent = folder.resolve("token");
+        var secure = URI.create(api.url().toString().replace("http:", "https:"));
+        var kubernetes = new KubernetesSettings(secure, Optional.of(absent), Optional.empty());
+        try (var tokenless = new Rig(ActuatorSettings.at(api.url()), kubernetes, Rig.CREDENTIALS, SPEC)) {
+            assertThat(tokenless.stop())
+                    .isEqualTo(new Outcome.Retry(
+                            "kubernetes: holdfast.kubernetes.token-file (" + absent + ") cannot be read"));
+            assertThat(tokenless.state()).isEqualTo(State.UNKNOWN);
+            assertThat(api.requests()).isEmpty();
+        }
     }
 }

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.holdfast.actuator.StandIn.Response;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.remote.StandIn;
+import io.holdfast.remote.StandIn.Response;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -170,7 +172,7 @@ class WebhookActuatorTest {
         receiver.answers(request -> Response.silence());
         var hastily = ActuatorSettings.at(receiver.url()).hasty();
         try (var hasty = new Rig(hastily, spec(receiver.url(), Optional.empty()))) {
-            assertThat(hasty.stop()).isEqualTo(new Outcome.Retry("webhook: no answer within 300ms"));
+            assertThat(hasty.stop()).isEqualTo(new Outcome.Retry("webhook: no answer within 300 ms"));
             assertThat(hasty.state()).isEqualTo(State.UNKNOWN);
         }
     }

@@ -31,6 +31,7 @@ final class Arrows {
         var arrows = new HashMap<String, ArchRule>();
         arrows.put("registry knows only the kernel", knowsOnly(root, "registry", "kernel"));
         arrows.put("power knows locks and the registry", knowsOnly(root, "power", "kernel", "lock", "registry"));
+        arrows.put("remote knows only the kernel", knowsOnly(root, "remote", "kernel"));
         arrows.putAll(Map.of(
                 "no cycles",
                 slices().matching(root + ".(*)..").should().beFreeOfCycles(),

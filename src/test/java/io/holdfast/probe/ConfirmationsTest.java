@@ -18,7 +18,7 @@ class ConfirmationsTest {
     private static final String DOWN_ANSWER = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
     private static final String GARBAGE = "!\r\n\r\n";
 
-    private final Probes probes = new Probes(ProbeSettings.PATIENT);
+    private final Probes probes = ProbeSettings.PATIENT.probes();
 
     @AfterEach
     void close() {

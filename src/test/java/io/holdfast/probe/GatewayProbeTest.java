@@ -11,6 +11,7 @@ import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.ProbeSpec;
 import io.holdfast.registry.Sharer;
+import io.holdfast.remote.TestTls;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -128,7 +129,7 @@ class GatewayProbeTest {
     void aGatewayThatCannotBeReachedMakesEveryAppUnknown() {
         var url = gateway.url("");
         gateway.close();
-        var probes = new Probes(ProbeSettings.PATIENT.withGateway(url));
+        var probes = ProbeSettings.PATIENT.withGateway(url).probes();
 
         var result = probes.probe(Sharers.named("reports", spec(3))).await().atMost(Duration.ofSeconds(30));
 
@@ -155,7 +156,7 @@ class GatewayProbeTest {
 
     @Test
     void aQuickLookAsksTheAppAndNeverTheGateway() {
-        var probes = new Probes(ProbeSettings.PATIENT.withGateway(gateway.url("")));
+        var probes = ProbeSettings.PATIENT.withGateway(gateway.url("")).probes();
         try (var app = RawServer.sayingThenClosing("HTTP/1.1 200 OK\r\n\r\n")) {
             var result = probes.look(Sharers.http200(app.url())).await().atMost(Duration.ofSeconds(30));
 
@@ -171,7 +172,7 @@ class GatewayProbeTest {
     }
 
     private Result probe(String base, Sharer app) {
-        var probes = new Probes(ProbeSettings.PATIENT.withGateway(gateway.url(base)));
+        var probes = ProbeSettings.PATIENT.withGateway(gateway.url(base)).probes();
         try {
             return probes.probe(app).await().atMost(Duration.ofSeconds(30));
         } finally {

@@ -14,7 +14,7 @@ class HangUpTest {
     @ValueSource(strings = {"Content-Length: 0\r\n\r\n", "Content-Length: 2\r\n\r\nok"})
     void aConnectionWhoseBodyWasRefusedIsNotUsedAgain(String rest) {
         try (var app = RawServer.answering("HTTP/1.1 200 OK\r\n" + rest);
-                var client = HttpCalls.client(Duration.ofSeconds(20)).build()) {
+                var client = HeadersOnly.client(Duration.ofSeconds(20)).build()) {
             var request = HttpRequest.newBuilder(app.url()).build();
             for (var i = 0; i < 3; i++) {
                 var answered = new CompletableFuture<Integer>();

@@ -8,6 +8,7 @@ import io.holdfast.power.AppProbe.Result;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.Sharer;
+import io.holdfast.remote.TestTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -29,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HttpProbeTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
-    private final Probes probes = new Probes(ProbeSettings.PATIENT);
+    private final Probes probes = ProbeSettings.PATIENT.probes();
 
     @AfterEach
     void close() {
@@ -215,7 +216,7 @@ class HttpProbeTest {
 
     @Test
     void silenceIsUnknownAfterTheTimeout() {
-        var hasty = new Probes(ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(300)));
+        var hasty = ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(300)).probes();
         try (var app = RawServer.silent()) {
             var result = hasty.probe(Sharers.http200(app.url())).await().atMost(PATIENCE);
 
@@ -227,7 +228,7 @@ class HttpProbeTest {
 
     @Test
     void headersThatDripInAreUnknownAfterTheTimeout() {
-        var hasty = new Probes(ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(300)));
+        var hasty = ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(300)).probes();
         try (var app = new RawServer(connection -> {
             connection.readHead();
             connection.send("HTTP/1.1 404 Not Found\r\n");
@@ -245,7 +246,7 @@ class HttpProbeTest {
 
     @Test
     void theGetAfterAHeadThatIsNotAllowedHasOnlyTheTimeThatIsLeft() {
-        var hasty = new Probes(ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(500)));
+        var hasty = ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(500)).probes();
         try (var app = new RawServer(connection -> {
             if (connection.readHead().startsWith("HEAD ")) {
                 connection.send(head(405));

@@ -4,7 +4,6 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Says what an API server says about one workload, in an API server's words. */
@@ -14,7 +13,6 @@ final class KubernetesFake {
     static final String NO_PODS = pods();
 
     private final List<String> asked = new CopyOnWriteArrayList<>();
-    private final List<Optional<String>> authorizations = new CopyOnWriteArrayList<>();
     private volatile Said scale = new Said(200, scale("{}"));
     private volatile Said pods = new Said(200, NO_PODS);
 
@@ -41,13 +39,8 @@ final class KubernetesFake {
         return asked;
     }
 
-    List<Optional<String>> authorizations() {
-        return authorizations;
-    }
-
     void answer(HttpExchange exchange) throws IOException {
         asked.add(exchange.getRequestMethod() + " " + exchange.getRequestURI());
-        authorizations.add(Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization")));
         var said = exchange.getRequestURI().getPath().endsWith("/scale") ? scale : pods;
         var bytes = said.body().getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");

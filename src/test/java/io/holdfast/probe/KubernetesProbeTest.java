@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.power.AppProbe.Result;
 import io.holdfast.registry.Workload;
+import io.holdfast.remote.TestTls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -26,8 +27,7 @@ class KubernetesProbeTest {
     @BeforeEach
     void serve() throws IOException {
         server = TestTls.servePlain(kubernetes::answer);
-        probes = new Probes(ProbeSettings.PATIENT.withKubernetes(
-                new ProbeSettings.Kubernetes(server.url(""), Optional.empty(), Optional.empty())));
+        probes = ProbeSettings.PATIENT.probes(server.url(""));
     }
 
     @AfterEach

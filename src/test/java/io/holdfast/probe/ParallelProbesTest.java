@@ -24,7 +24,7 @@ class ParallelProbesTest {
     @Test
     void twoHundredAppsThatHangAreJudgedInAboutOneTimeout() {
         var timeout = Duration.ofSeconds(2);
-        var probes = new Probes(ProbeSettings.PATIENT.withTimeout(timeout));
+        var probes = ProbeSettings.PATIENT.withTimeout(timeout).probes();
         try (var app = RawServer.silent()) {
             var started = System.nanoTime();
             var results = all(probes, Collections.nCopies(200, Sharers.http200(app.url())))
@@ -46,7 +46,7 @@ class ParallelProbesTest {
         var unanswered = new AtomicInteger();
         var unansweredMost = new AtomicInteger();
         var everyTurnTaken = new CountDownLatch(parallelMax);
-        var probes = new Probes(ProbeSettings.PATIENT.withParallelMax(parallelMax));
+        var probes = ProbeSettings.PATIENT.withParallelMax(parallelMax).probes();
         try (var app = new RawServer(connection -> {
             connection.readHead();
             unansweredMost.accumulateAndGet(unanswered.incrementAndGet(), Math::max);
@@ -68,7 +68,10 @@ class ParallelProbesTest {
 
     @Test
     void timeSpentWaitingForATurnDoesNotCount() {
-        var probes = new Probes(ProbeSettings.PATIENT.withParallelMax(1).withTimeout(Duration.ofSeconds(1)));
+        var probes = ProbeSettings.PATIENT
+                .withParallelMax(1)
+                .withTimeout(Duration.ofSeconds(1))
+                .probes();
         try (var hanging = RawServer.silent();
                 var quick = RawServer.sayingThenClosing(UP_ANSWER)) {
             var silent = Sharers.http200(hanging.url());
@@ -86,7 +89,7 @@ class ParallelProbesTest {
     void aCancelledProbeHangsUp() throws InterruptedException {
         var asked = new CountDownLatch(1);
         var hungUp = new CountDownLatch(1);
-        var probes = new Probes(ProbeSettings.PATIENT.withTimeout(Duration.ofMinutes(5)));
+        var probes = ProbeSettings.PATIENT.withTimeout(Duration.ofMinutes(5)).probes();
         try (var app = new RawServer(connection -> {
             connection.readHead();
             asked.countDown();
@@ -109,7 +112,7 @@ class ParallelProbesTest {
     @Test
     void aProbeThatTimesOutHangsUp() throws InterruptedException {
         var hungUp = new CountDownLatch(1);
-        var probes = new Probes(ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(300)));
+        var probes = ProbeSettings.PATIENT.withTimeout(Duration.ofMillis(300)).probes();
         try (var app = new RawServer(connection -> {
             try {
                 connection.untilClosed();
@@ -128,7 +131,10 @@ class ParallelProbesTest {
     @Test
     void cancelledProbesGiveTheirTurnsAndPlacesBack() throws InterruptedException {
         var asked = new CountDownLatch(1);
-        var probes = new Probes(ProbeSettings.PATIENT.withParallelMax(1).withTimeout(Duration.ofMinutes(5)));
+        var probes = ProbeSettings.PATIENT
+                .withParallelMax(1)
+                .withTimeout(Duration.ofMinutes(5))
+                .probes();
         try (var hanging = new RawServer(connection -> {
                     connection.readHead();
                     asked.countDown();
@@ -151,7 +157,7 @@ class ParallelProbesTest {
 
     @Test
     void nothingIsAskedBeforeSomebodySubscribes() {
-        var probes = new Probes(ProbeSettings.PATIENT);
+        var probes = ProbeSettings.PATIENT.probes();
         try (var app = RawServer.sayingThenClosing(UP_ANSWER)) {
             var first = probes.probe(Sharers.http200(app.url()));
             first.await().atMost(PATIENCE);

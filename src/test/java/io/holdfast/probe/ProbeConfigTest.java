@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -21,14 +20,11 @@ class ProbeConfigTest {
         var config = config(Map.of());
 
         assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(config.lookMax()).isEqualTo(Duration.ofSeconds(20));
         assertThat(config.parallelMax()).isEqualTo(256);
         assertThat(config.confirmationPause()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.apiGatewayUrl()).isEmpty();
-        assertThat(config.kubernetesUrl()).isEqualTo(URI.create("https://kubernetes.default.svc"));
-        assertThat(config.kubernetesTokenFile())
-                .contains(Path.of("/var/run/secrets/kubernetes.io/serviceaccount/token"));
-        assertThat(config.kubernetesCaFile()).contains(Path.of("/var/run/secrets/kubernetes.io/serviceaccount/ca.crt"));
-        new Probes(config).close();
+        probes(config).close();
     }
 
     @Test
@@ -53,27 +49,22 @@ class ProbeConfigTest {
 
     @Test
     void anEmptyValueSwitchesOff() {
-        var config = config(Map.of(
-                "API_GATEWAY_URL", "",
-                "HOLDFAST_PROBE_KUBERNETES_TOKEN_FILE", "",
-                "HOLDFAST_PROBE_KUBERNETES_CA_FILE", ""));
+        var config = config(Map.of("API_GATEWAY_URL", ""));
 
         assertThat(config.apiGatewayUrl()).isEqualTo(Optional.empty());
-        assertThat(config.kubernetesTokenFile()).isEmpty();
-        assertThat(config.kubernetesCaFile()).isEmpty();
     }
 
     @ParameterizedTest
     @CsvSource({
         "HOLDFAST_PROBE_TIMEOUT, 0s, holdfast.probe.timeout",
+        "HOLDFAST_PROBE_LOOK_MAX, 2999ms, holdfast.probe.look-max (2999ms) must be at least holdfast.probe.timeout (3s)",
         "HOLDFAST_PROBE_PARALLEL_MAX, 0, holdfast.probe.parallel-max",
         "HOLDFAST_PROBE_CONFIRMATION_PAUSE, 0s, holdfast.probe.confirmation-pause",
-        "HOLDFAST_PROBE_KUBERNETES_URL, kubernetes, holdfast.probe.kubernetes-url",
     })
     void aValueOutOfRangeIsRefusedAtStartByItsKey(String variable, String value, String key) {
         var config = config(Map.of(variable, value));
 
-        assertThatThrownBy(() -> new Probes(config))
+        assertThatThrownBy(() -> probes(config))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(key);
     }
@@ -90,10 +81,14 @@ class ProbeConfigTest {
     void aGatewayThatCannotBeABaseIsRefusedAtStart(String url) {
         var config = config(Map.of("API_GATEWAY_URL", url));
 
-        assertThatThrownBy(() -> new Probes(config))
+        assertThatThrownBy(() -> probes(config))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("holdfast.probe.api-gateway-url")
                 .hasMessageNotContaining("secret");
+    }
+
+    private static Probes probes(ProbeConfig config) {
+        return ProbeSettings.probes(config, URI.create("http://localhost:1"));
     }
 
     private static ProbeConfig config(Map<String, String> environment) {

@@ -1,36 +1,33 @@
 package io.holdfast.probe;
 
+import io.holdfast.remote.KubernetesSettings;
+import io.vertx.core.Vertx;
 import java.net.URI;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Probe settings, chosen by a test. */
-record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGatewayUrl, Kubernetes kubernetes)
-        implements ProbeConfig {
-    record Kubernetes(URI url, Optional<Path> tokenFile, Optional<Path> caFile) {}
-
+record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGatewayUrl) implements ProbeConfig {
     /** Patient with a busy machine, for tests that do not wait for a timeout. */
-    static final ProbeSettings PATIENT = new ProbeSettings(
-            Duration.ofSeconds(20),
-            256,
-            Optional.empty(),
-            new Kubernetes(URI.create("http://localhost:1"), Optional.empty(), Optional.empty()));
+    static final ProbeSettings PATIENT = new ProbeSettings(Duration.ofSeconds(20), 256, Optional.empty());
+
+    private static final Vertx VERTX = Vertx.vertx();
 
     ProbeSettings withTimeout(Duration given) {
-        return new ProbeSettings(given, parallelMax, apiGatewayUrl, kubernetes);
+        return new ProbeSettings(given, parallelMax, apiGatewayUrl);
     }
 
     ProbeSettings withParallelMax(int given) {
-        return new ProbeSettings(timeout, given, apiGatewayUrl, kubernetes);
+        return new ProbeSettings(timeout, given, apiGatewayUrl);
     }
 
     ProbeSettings withGateway(URI given) {
-        return new ProbeSettings(timeout, parallelMax, Optional.of(given), kubernetes);
+        return new ProbeSettings(timeout, parallelMax, Optional.of(given));
     }
 
-    ProbeSettings withKubernetes(Kubernetes given) {
-        return new ProbeSettings(timeout, parallelMax, apiGatewayUrl, given);
+    @Override
+    public Duration lookMax() {
+        return Duration.ofMinutes(10);
     }
 
     @Override
@@ -38,18 +35,15 @@ record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGateway
         return Duration.ofMillis(1);
     }
 
-    @Override
-    public URI kubernetesUrl() {
-        return kubernetes.url();
+    Probes probes() {
+        return probes(URI.create("http://localhost:1"));
     }
 
-    @Override
-    public Optional<Path> kubernetesTokenFile() {
-        return kubernetes.tokenFile();
+    Probes probes(URI kubernetes) {
+        return probes(this, kubernetes);
     }
 
-    @Override
-    public Optional<Path> kubernetesCaFile() {
-        return kubernetes.caFile();
+    static Probes probes(ProbeConfig config, URI kubernetes) {
+        return new Probes(config, KubernetesSettings.plain(kubernetes), VERTX);
     }
 }

@@ -1,29 +1,27 @@
-package io.holdfast.probe;
+package io.holdfast.remote;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import java.io.IOException;
+import java.util.Optional;
 
 /** Reads one JSON object, with no name given twice and nothing after it. */
-final class StrictJson {
+public final class StrictJson {
     private final ObjectReader reader = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build()
             .reader();
 
-    JsonNode object(byte[] bytes) {
+    /** Empty if the text is anything else. */
+    public Optional<JsonNode> object(String text) {
         try {
-            var node = reader.readTree(bytes);
-            if (node.isObject()) {
-                return node;
-            }
-        } catch (IOException e) {
-            throw new CannotTellException("the answer is not JSON");
+            return Optional.of(reader.readTree(text)).filter(JsonNode::isObject);
+        } catch (JsonProcessingException e) {
+            return Optional.empty();
         }
-        throw new CannotTellException("the answer is not a JSON object");
     }
 }

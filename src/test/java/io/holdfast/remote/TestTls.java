@@ -1,4 +1,4 @@
-package io.holdfast.probe;
+package io.holdfast.remote;
 
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
@@ -18,7 +18,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 
 /** A certificate for localhost that only its own file vouches for, and servers that show it. */
-final class TestTls {
+public final class TestTls {
     private static final String PASSWORD = "changeit";
 
     private final KeyStore keys;
@@ -29,7 +29,7 @@ final class TestTls {
         this.caFile = caFile;
     }
 
-    static TestTls in(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
+    public static TestTls in(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
         var store = folder.resolve("keys.p12");
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -71,7 +71,7 @@ final class TestTls {
         return caFile;
     }
 
-    Served serve(HttpHandler handler) throws IOException, GeneralSecurityException {
+    public Served serve(HttpHandler handler) throws IOException, GeneralSecurityException {
         var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
         managers.init(keys, PASSWORD.toCharArray());
         var context = SSLContext.getInstance("TLS");
@@ -81,13 +81,13 @@ final class TestTls {
         return new Served(server, "https", handler);
     }
 
-    static Served servePlain(HttpHandler handler) throws IOException {
+    public static Served servePlain(HttpHandler handler) throws IOException {
         var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
         return new Served(server, "http", handler);
     }
 
     /** A server under way. */
-    static final class Served implements AutoCloseable {
+    public static final class Served implements AutoCloseable {
         private final HttpServer server;
         private final String scheme;
 
@@ -103,7 +103,7 @@ final class TestTls {
             server.start();
         }
 
-        URI url(String path) {
+        public URI url(String path) {
             return URI.create(scheme + "://localhost:" + server.getAddress().getPort() + path);
         }
 

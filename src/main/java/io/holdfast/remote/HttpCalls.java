@@ -1,7 +1,5 @@
-package io.holdfast.actuator;
+package io.holdfast.remote;
 
-import io.holdfast.kernel.Settings;
-import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -19,18 +17,18 @@ import java.util.Optional;
 
 /**
  * HTTP calls that never fail, never follow a redirect, and are bounded in time and in what they read. A call that is
- * given up before its connection stands is never sent.
+ * given up before its connection stands is never sent. Answers arrive on an event loop.
  */
-final class HttpCalls {
+public final class HttpCalls {
     private final Duration timeout;
     private final int bodyMax;
 
-    HttpCalls(Duration timeout, int bodyMax) {
+    public HttpCalls(Duration timeout, int bodyMax) {
         this.timeout = timeout;
         this.bodyMax = bodyMax;
     }
 
-    record Call(HttpMethod method, URI uri, Map<String, String> headers, Optional<String> body) {
+    public record Call(HttpMethod method, URI uri, Map<String, String> headers, Optional<String> body) {
         private RequestOptions options() {
             var options = new RequestOptions()
                     .setMethod(method)
@@ -41,10 +39,10 @@ final class HttpCalls {
         }
     }
 
-    sealed interface Answer {
+    public sealed interface Answer {
         /** @param whole whether all of the body was read; what goes beyond the bound is not */
         record Given(int status, Buffer body, boolean whole) implements Answer {
-            String text() {
+            public String text() {
                 return body.toString(StandardCharsets.UTF_8);
             }
         }
@@ -53,32 +51,36 @@ final class HttpCalls {
         record None(String reason) implements Answer {}
     }
 
-    Uni<Answer> call(HttpClient client, Call call) {
+    /** The time runs from the subscription. */
+    public Uni<Answer> call(HttpClient client, Call call) {
+        return Uni.createFrom().deferred(() -> call(client, call, Deadline.in(timeout)));
+    }
+
+    /** @param deadline of a call that was asked for a while ago; it ends no later than that */
+    Uni<Answer> call(HttpClient client, Call call, Deadline deadline) {
         return Uni.createFrom().deferred(() -> {
-            var exchange = new Exchange(bodyMax);
+            var exchange = new Exchange(bodyMax, deadline);
             return Uni.createFrom()
                     .completionStage(() -> exchange.run(client, call).toCompletionStage())
                     .onCancellation()
                     .invoke(exchange::abandon)
                     .ifNoItem()
-                    .after(timeout)
+                    .after(deadline.left())
                     .fail()
                     .onFailure()
-                    .recoverWithItem(failure -> new Answer.None(reason(failure)));
+                    .recoverWithItem(failure -> new Answer.None(Failures.sentence(failure, timeout)));
         });
-    }
-
-    private String reason(Throwable failure) {
-        return failure instanceof TimeoutException ? "no answer within " + Settings.text(timeout) : Excerpt.of(failure);
     }
 
     private static final class Exchange {
         private final int bodyMax;
+        private final Deadline deadline;
         private Optional<HttpClientRequest> request = Optional.empty();
         private boolean abandoned;
 
-        Exchange(int bodyMax) {
+        Exchange(int bodyMax, Deadline deadline) {
             this.bodyMax = bodyMax;
+            this.deadline = deadline;
         }
 
         Future<Answer> run(HttpClient client, Call call) {
@@ -87,7 +89,7 @@ final class HttpCalls {
                 opened.exceptionHandler(failure -> {});
                 if (!keep(opened)) {
                     opened.reset();
-                    return Future.failedFuture("given up before it was sent");
+                    return Future.failedFuture(new TooLateException());
                 }
                 var response = call.body().isPresent()
                         ? opened.send(Buffer.buffer(call.body().get()))
@@ -96,9 +98,10 @@ final class HttpCalls {
             });
         }
 
+        /** The timer that abandons this may itself be late on a busy machine. */
         private synchronized boolean keep(HttpClientRequest opened) {
             request = Optional.of(opened);
-            return !abandoned;
+            return !abandoned && !deadline.isOver();
         }
 
         synchronized void abandon() {

@@ -1,4 +1,4 @@
-package io.holdfast.actuator;
+package io.holdfast.remote;
 
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
@@ -21,48 +21,39 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A local HTTP server that keeps what it was asked and answers as a test says. */
-final class StandIn implements AutoCloseable {
+public final class StandIn implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Function<Request, Response> answers;
 
-    StandIn(Function<Request, Response> answers) {
-        this(plain(), answers);
-    }
-
-    /** @param server not started yet */
-    StandIn(HttpServer server, Function<Request, Response> answers) {
-        this.server = server;
+    public StandIn(Function<Request, Response> answers) {
+        this.server = plain();
         this.answers = answers;
         server.setExecutor(threads);
         server.createContext("/", this::serve);
         server.start();
     }
 
-    static InetSocketAddress anyPort() {
-        return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-    }
-
     private static HttpServer plain() {
         try {
-            return HttpServer.create(anyPort(), 0);
+            return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    record Request(String method, URI uri, Headers headers, String body) {
-        String header(String name) {
+    public record Request(String method, URI uri, Headers headers, String body) {
+        public String header(String name) {
             return headers.getFirst(name);
         }
 
-        Map<String, String> form() {
+        public Map<String, String> form() {
             return pairs(body);
         }
 
-        Map<String, String> query() {
+        public Map<String, String> query() {
             return pairs(uri.getRawQuery() == null ? "" : uri.getRawQuery());
         }
 
@@ -79,34 +70,32 @@ final class StandIn implements AutoCloseable {
     }
 
     /** A status of {@link #SILENCE} is no answer at all, {@link #CUT} a closed connection. */
-    record Response(int status, Map<String, String> headers, String body) {
-        static final int SILENCE = -1;
-        static final int CUT = -2;
+    public record Response(int status, Map<String, String> headers, String body) {
+        public static final int SILENCE = -1;
+        public static final int CUT = -2;
 
-        static Response of(int status, String body) {
+        public static Response of(int status, String body) {
             return new Response(status, Map.of(), body);
         }
 
-        static Response silence() {
+        public static Response silence() {
             return of(SILENCE, "");
         }
 
-        static Response cut() {
+        public static Response cut() {
             return of(CUT, "");
         }
     }
 
-    URI url() {
-        var address = server.getAddress();
-        var scheme = server instanceof com.sun.net.httpserver.HttpsServer ? "https" : "http";
-        return URI.create(scheme + "://127.0.0.1:" + address.getPort());
+    public URI url() {
+        return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     }
 
-    void answers(Function<Request, Response> with) {
+    public void answers(Function<Request, Response> with) {
         answers = with;
     }
 
-    List<Request> requests() {
+    public List<Request> requests() {
         return List.copyOf(requests);
     }
 

@@ -5,17 +5,16 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request each. Cancelling ends the exchange and closes its connection. Answers arrive on a worker thread, never on
+ * Requests that end with the headers of their answer. Cancelling ends the exchange and closes its connection. Answers arrive on a worker thread, never on
  * the client's own, so that whoever goes on from there cannot hold up other answers.
  */
-final class HttpCalls {
-    private HttpCalls() {}
+final class HeadersOnly {
+    private HeadersOnly() {}
 
     /**
      * Redirects are answers and are not followed. No proxy is asked: what a proxy says when an app cannot be reached
@@ -29,8 +28,8 @@ final class HttpCalls {
                 .connectTimeout(connectMax);
     }
 
-    /** Ends with the headers. The connection is closed and never used again, whatever the app still sends on it. */
-    static Uni<HttpAnswer> headers(HttpClient client, HttpRequest request) {
+    /** The connection is closed and never used again, whatever the app still sends on it. */
+    static Uni<HttpAnswer> ask(HttpClient client, HttpRequest request) {
         return Uni.createFrom()
                 .<HttpAnswer>emitter(emitter -> {
                     var answered = new CompletableFuture<HttpAnswer>();
@@ -40,16 +39,6 @@ final class HttpCalls {
                     });
                     exchange.whenComplete((response, failure) -> fail(answered, failure));
                     hand(answered, exchange, emitter);
-                })
-                .emitOn(Infrastructure.getDefaultExecutor());
-    }
-
-    /** Ends with the body, which has at most {@code bytesMax} bytes; a longer one is a failure. */
-    static Uni<HttpResponse<byte[]>> document(HttpClient client, HttpRequest request, int bytesMax) {
-        return Uni.createFrom()
-                .<HttpResponse<byte[]>>emitter(emitter -> {
-                    var exchange = client.sendAsync(request, info -> new BoundedBody(bytesMax));
-                    hand(exchange, exchange, emitter);
                 })
                 .emitOn(Infrastructure.getDefaultExecutor());
     }

@@ -1,10 +1,10 @@
-package io.holdfast.actuator;
+package io.holdfast.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.actuator.HttpCalls.Answer;
-import io.holdfast.actuator.HttpCalls.Call;
-import io.holdfast.actuator.StandIn.Response;
+import io.holdfast.remote.HttpCalls.Answer;
+import io.holdfast.remote.HttpCalls.Call;
+import io.holdfast.remote.StandIn.Response;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -50,7 +50,7 @@ class HttpCallsTest {
                 .call(oneConnection, to("/second"))
                 .await()
                 .atMost(PATIENT);
-        assertThat(second).isEqualTo(new Answer.None("no answer within 100ms"));
+        assertThat(second).isEqualTo(new Answer.None("no answer within 100 ms"));
 
         var third = patiently.call(oneConnection, to("/third")).subscribeAsCompletionStage();
         released.countDown();

@@ -1,0 +1,39 @@
+package io.holdfast.remote;
+
+import java.net.URI;
+
+/** An address out of a setting that others are put below. */
+public final class BaseUrl {
+    private static final int LENGTH_MAX = 2048;
+    private static final int PORT_MAX = 65_535;
+
+    private final URI base;
+
+    private BaseUrl(URI base) {
+        this.base = base;
+    }
+
+    /** @throws IllegalStateException naming the key, and not the address: it may hold a secret */
+    public static BaseUrl of(String key, URI base) {
+        var http = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
+        if (!http
+                || base.getHost() == null
+                || base.getPort() > PORT_MAX
+                || base.getRawUserInfo() != null
+                || base.getRawQuery() != null
+                || base.getRawFragment() != null
+                || base.toString().length() > LENGTH_MAX) {
+            throw new IllegalStateException(key + " must be an http or https URL of at most " + LENGTH_MAX
+                    + " characters, without credentials, query and fragment");
+        }
+        return new BaseUrl(URI.create(base.toString().replaceFirst("/+$", "")));
+    }
+
+    public URI below(String pathAndQuery) {
+        return URI.create(base + pathAndQuery);
+    }
+
+    public boolean isSecure() {
+        return "https".equals(base.getScheme());
+    }
+}

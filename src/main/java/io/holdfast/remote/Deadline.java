@@ -1,0 +1,35 @@
+package io.holdfast.remote;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/** When a call's time is over, counted from when it was asked for and by a clock that nobody sets. */
+public final class Deadline {
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private final LongSupplier nanoTime;
+    private final long end;
+
+    private Deadline(LongSupplier nanoTime, long end) {
+        this.nanoTime = nanoTime;
+        this.end = end;
+    }
+
+    public static Deadline in(Duration time) {
+        return in(time, System::nanoTime);
+    }
+
+    static Deadline in(Duration time, LongSupplier nanoTime) {
+        return new Deadline(nanoTime, nanoTime.getAsLong() + time.toNanos());
+    }
+
+    public boolean isOver() {
+        return end - nanoTime.getAsLong() <= 0;
+    }
+
+    /** At least a millisecond, as timers want it. */
+    Duration left() {
+        var left = Duration.ofNanos(end - nanoTime.getAsLong());
+        return left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
+    }
+}

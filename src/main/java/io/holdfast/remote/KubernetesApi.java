@@ -1,0 +1,177 @@
+package io.holdfast.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.remote.HttpCalls.Answer;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClient;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.net.TrustOptions;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * The few calls of the Kubernetes API that are needed here. They never fail, each is over after its time, and one whose
+ * time was over before it could leave never does. Files are read and answers arrive on worker threads.
+ */
+public final class KubernetesApi implements AutoCloseable {
+    /** More than the largest object that Kubernetes keeps. */
+    private static final int BODY_MAX = 4 * 1024 * 1024;
+
+    private static final int WAITING_MAX = 1000;
+
+    /** Shorter than API servers keep an idle connection, so that one they close is not taken for a new call. */
+    private static final int KEEP_ALIVE_SECONDS = 30;
+
+    private final Vertx vertx;
+    private final BaseUrl base;
+    private final KubernetesCredentials credentials;
+    private final Bounds bounds;
+    private final Executor workers;
+    private final HttpCalls calls;
+    private final StrictJson json = new StrictJson();
+    private Optional<Trusting> current = Optional.empty();
+
+    public KubernetesApi(Vertx vertx, KubernetesConfig config, Bounds bounds) {
+        this(vertx, config, bounds, task -> Infrastructure.getDefaultExecutor().execute(task));
+    }
+
+    KubernetesApi(Vertx vertx, KubernetesConfig config, Bounds bounds, Executor workers) {
+        this.vertx = vertx;
+        this.base = BaseUrl.of("holdfast.kubernetes.url", config.url());
+        this.credentials = new KubernetesCredentials(config.tokenFile(), config.caFile());
+        this.bounds = bounds;
+        this.workers = workers;
+        this.calls = new HttpCalls(bounds.timeout(), BODY_MAX);
+    }
+
+    /** @param timeout of one call, from when it is asked for to its answer, every wait included */
+    public record Bounds(Duration timeout, int connectionsMax) {}
+
+    public sealed interface Reply {
+        /** @param status 200 or another that means success */
+        record Done(int status, JsonNode object) implements Reply {}
+
+        /** @param message what Kubernetes says about it; may be empty */
+        record Refused(int status, String message) implements Reply {}
+
+        /** No answer, or none that makes sense: what the call did is in doubt. */
+        record None(String reason) implements Reply {}
+    }
+
+    /** @param kind what the answer must say it is: anything else is not read as an empty object */
+    public Uni<Reply> get(String path, String kind) {
+        return call(HttpMethod.GET, path, Optional.empty()).map(reply -> ofKind(kind, reply));
+    }
+
+    public Uni<Reply> put(String path, JsonNode object) {
+        return call(HttpMethod.PUT, path, Optional.of(new Content("application/json", object)));
+    }
+
+    public Uni<Reply> mergePatch(String path, JsonNode patch) {
+        return call(HttpMethod.PATCH, path, Optional.of(new Content("application/merge-patch+json", patch)));
+    }
+
+    private record Content(String type, JsonNode object) {}
+
+    private record Prepared(HttpClient client, HttpCalls.Call call) {}
+
+    private Uni<Reply> call(HttpMethod method, String path, Optional<Content> content) {
+        return Uni.createFrom().deferred(() -> {
+            var deadline = Deadline.in(bounds.timeout());
+            return BlockingWork.run(workers, deadline, () -> prepare(method, path, content))
+                    .chain(prepared -> calls.call(prepared.client(), prepared.call(), deadline))
+                    .emitOn(workers)
+                    // An answer that waited too long for a worker is too old to decide the next call on.
+                    .map(answer -> deadline.isOver() ? late() : reply(answer))
+                    .ifNoItem()
+                    .after(bounds.timeout())
+                    .recoverWithItem(this::late)
+                    .onFailure()
+                    .recoverWithItem(failure -> new Reply.None(Failures.sentence(failure, bounds.timeout())));
+        });
+    }
+
+    private Prepared prepare(HttpMethod method, String path, Optional<Content> content) {
+        var headers = new HashMap<String, String>();
+        headers.put("Accept", "application/json");
+        content.ifPresent(given -> headers.put("Content-Type", given.type()));
+        var authorities = Optional.<KubernetesCredentials.Authorities>empty();
+        if (base.isSecure()) {
+            credentials.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
+            authorities = credentials.authorities();
+        }
+        var body = content.map(given -> given.object().toString());
+        return new Prepared(client(authorities), new HttpCalls.Call(method, base.below(path), headers, body));
+    }
+
+    /** A client and the certificates that it trusts; without any, those that the machine trusts. */
+    private record Trusting(Optional<KubernetesCredentials.Authorities> authorities, HttpClient client) {}
+
+    private synchronized HttpClient client(Optional<KubernetesCredentials.Authorities> wanted) {
+        if (current.isEmpty() || !current.get().authorities().equals(wanted)) {
+            var next = new Trusting(wanted, newClient(wanted));
+            current.ifPresent(this::retire);
+            current = Optional.of(next);
+        }
+        return current.get().client();
+    }
+
+    private HttpClient newClient(Optional<KubernetesCredentials.Authorities> authorities) {
+        var options = new HttpClientOptions()
+                .setMaxPoolSize(bounds.connectionsMax())
+                .setMaxWaitQueueSize(WAITING_MAX)
+                .setKeepAliveTimeout(KEEP_ALIVE_SECONDS)
+                .setConnectTimeout(Math.toIntExact(bounds.timeout().toMillis()));
+        authorities.ifPresent(given -> options.setTrustOptions(TrustOptions.wrap(given.trust())));
+        return vertx.createHttpClient(options);
+    }
+
+    /** What is under way ends by itself. */
+    private void retire(Trusting old) {
+        vertx.setTimer(bounds.timeout().toMillis(), timer -> old.client().close());
+    }
+
+    private Reply late() {
+        return new Reply.None(Failures.noAnswer(bounds.timeout()));
+    }
+
+    private Reply reply(Answer answer) {
+        return switch (answer) {
+            case Answer.None none -> new Reply.None(none.reason());
+            case Answer.Given given
+            when !given.whole() -> new Reply.None("the answer is longer than " + BODY_MAX + " bytes");
+            case Answer.Given given when given.status() / 100 == 2 -> done(given);
+            case Answer.Given given -> new Reply.Refused(given.status(), message(given));
+        };
+    }
+
+    private Reply done(Answer.Given given) {
+        return json.object(given.text())
+                .<Reply>map(object -> new Reply.Done(given.status(), object))
+                .orElseGet(() -> new Reply.None("the answer is not a JSON object"));
+    }
+
+    private String message(Answer.Given given) {
+        return json.object(given.text())
+                .map(status -> Excerpt.of(status.path("message").asText()))
+                .orElse("");
+    }
+
+    private static Reply ofKind(String kind, Reply reply) {
+        return reply instanceof Reply.Done done
+                        && !kind.equals(done.object().path("kind").textValue())
+                ? new Reply.None("the answer is no " + kind)
+                : reply;
+    }
+
+    @Override
+    public synchronized void close() {
+        current.ifPresent(trusting -> trusting.client().close());
+        current = Optional.empty();
+    }
+}

@@ -1,0 +1,5 @@
+package broken.remote;
+
+import broken.registry.RegistryThatKnowsTheEdge;
+
+public record RemoteThatKnowsTheRegistry(RegistryThatKnowsTheEdge registry) {}
