@@ -54,7 +54,7 @@ interface DatabaseFacts {
                 "sharers", List.of(),
                 "desired", "RUNNING",
                 "observed", "UNDECIDED",
-                "blockers", List.of(),
+                "blockers", List.of("no app has asked for a stop"),
                 "stop_wished_by", List.of(),
                 "held_by", List.of()));
         assertThat(get(database(host + ":5432")).jsonPath().<String, Object>getMap("$"))

@@ -9,18 +9,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Duration;
 
 /** A real PostgreSQL server in a folder of its own: processes that are shut down and started again. */
 public final class PostgresMachine implements Machine, AutoCloseable {
+    private static final Duration START_MAX = Duration.ofMinutes(1);
+
     private final Path folder;
     private final int port;
-    private volatile EmbeddedPostgres server;
+    private volatile String state = "STOPPED";
+    private EmbeddedPostgres server;
 
-    /** Starts it. What is written to it is there again after a stop. */
+    /** Starts it and waits until it answers. What is written to it is there again after a stop. */
     public PostgresMachine(Path folder) {
         this.folder = folder;
         this.port = freePort();
-        start();
+        startNow();
     }
 
     public int port() {
@@ -29,36 +33,46 @@ public final class PostgresMachine implements Machine, AutoCloseable {
 
     @Override
     public String state() {
-        return server == null ? "STOPPED" : "RUNNING";
+        return state;
     }
 
     @Override
-    public synchronized void stop() {
-        if (server == null) {
-            return;
-        }
+    public void stop() {
+        state = "STOPPING";
+        Thread.ofVirtual().start(this::stopNow);
+    }
+
+    @Override
+    public void start() {
+        state = "STARTING";
+        Thread.ofVirtual().start(this::startNow);
+    }
+
+    private synchronized void stopNow() {
         try {
-            server.close();
-            server = null;
+            if (server != null) {
+                server.close();
+                server = null;
+            }
+            state = "STOPPED";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    @Override
-    public synchronized void start() {
-        if (server != null) {
-            return;
-        }
+    private synchronized void startNow() {
         try {
-            server = EmbeddedPostgres.builder()
-                    .setPort(port)
-                    .setDataDirectory(folder.resolve("data"))
-                    .setOverrideWorkingDirectory(
-                            Files.createDirectories(folder.resolve("work")).toFile())
-                    .setCleanDataDirectory(false)
-                    .setPGStartupWait(java.time.Duration.ofMinutes(1))
-                    .start();
+            if (server == null) {
+                server = EmbeddedPostgres.builder()
+                        .setPort(port)
+                        .setDataDirectory(folder.resolve("data"))
+                        .setOverrideWorkingDirectory(
+                                Files.createDirectories(folder.resolve("work")).toFile())
+                        .setCleanDataDirectory(false)
+                        .setPGStartupWait(START_MAX)
+                        .start();
+            }
+            state = "RUNNING";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -81,7 +95,7 @@ public final class PostgresMachine implements Machine, AutoCloseable {
 
     @Override
     public void close() {
-        stop();
+        stopNow();
     }
 
     private static int freePort() {

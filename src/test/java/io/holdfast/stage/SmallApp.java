@@ -56,9 +56,13 @@ public final class SmallApp implements AutoCloseable {
     }
 
     /** Nothing listens any more: whoever asks learns nothing. */
+    public void disappear() {
+        server.stop(0);
+    }
+
     @Override
     public void close() {
-        server.stop(0);
+        disappear();
     }
 
     private void serve(HttpExchange exchange) throws IOException {

@@ -57,9 +57,13 @@ public final class Webhook implements AutoCloseable {
         server.start();
     }
 
+    public int port() {
+        return server.getAddress().getPort();
+    }
+
     /** How a database registers that this stops and starts. */
     public Map<String, String> actuator() {
-        var base = "http://127.0.0.1:" + server.getAddress().getPort();
+        var base = "http://127.0.0.1:" + port();
         return Map.of("kind", "webhook", "url", base + "/power", "status_url", base + "/state", "secret", SECRET);
     }
 
@@ -72,9 +76,14 @@ public final class Webhook implements AutoCloseable {
         mood = newMood;
     }
 
+    /** Nothing listens any more. */
+    public void disappear() {
+        server.stop(0);
+    }
+
     @Override
     public void close() {
-        server.stop(0);
+        disappear();
     }
 
     private void order(HttpExchange exchange) throws IOException {

@@ -1,0 +1,253 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.LockCalls.unique;
+import static io.holdfast.http.PowerCalls.decisions;
+import static io.holdfast.http.PowerCalls.look;
+import static io.holdfast.http.PowerCalls.post;
+import static io.holdfast.http.PowerCalls.registered;
+import static io.holdfast.http.PowerCalls.start;
+import static io.holdfast.http.PowerCalls.stop;
+import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.Refusals.assertProblem;
+import static io.holdfast.http.RegistryCalls.app;
+import static io.holdfast.http.RegistryCalls.database;
+import static io.holdfast.http.RegistryCalls.delete;
+import static io.holdfast.http.RegistryCalls.get;
+import static io.holdfast.http.RegistryCalls.put;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.stage.MadeUpMachine;
+import io.holdfast.stage.SmallApp;
+import io.holdfast.stage.Webhook;
+import io.restassured.RestAssured;
+import io.restassured.http.ContentType;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What a stop, a start and a look are answered, besides the scenarios. */
+interface PowerAnswerFacts {
+    @Test
+    default void aDryRunSaysWhatWouldBeAndChangesNothing() {
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var a = new SmallApp();
+                var b = new SmallApp().goDown()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            registered("b", b, db);
+            var before = look(db).prettify();
+
+            var answer = post(app(aName) + "/stop?dry_run=true");
+
+            assertThat(answer.getBoolean("dry_run")).isTrue();
+            assertThat(answer.getString("results[0].decision")).isEqualTo("WOULD_STOP");
+            assertThat(webhook.orders()).isEmpty();
+            assertThat(look(db).prettify()).isEqualTo(before);
+            assertThat(decisions(db)).isEmpty();
+        }
+    }
+
+    /** All at once, and one that cannot be stopped spoils nothing for the others. */
+    @Test
+    default void everyDatabaseOfAnAppGetsAnAnswerOfItsOwn() {
+        try (var willing = new Webhook(new MadeUpMachine());
+                var broken = new Webhook(new MadeUpMachine());
+                var shared = new Webhook(new MadeUpMachine());
+                var a = new SmallApp();
+                var b = new SmallApp()) {
+            var ids = List.of(registered(willing), registered(broken), registered(shared));
+            var aName = registered("a", a, ids.toArray(String[]::new));
+            registered("b", b, ids.get(2));
+            broken.disappear();
+
+            var results = post(app(aName) + "/stop").<Map<String, Object>>getList("results");
+
+            assertThat(results)
+                    .extracting(result -> result.get("database") + " " + result.get("decision"))
+                    .containsExactlyInAnyOrder(
+                            ids.get(0) + " STOPPED",
+                            ids.get(1) + " STOP_FAILED",
+                            ids.get(2) + " SKIPPED_SHARED_ACTIVE");
+        }
+    }
+
+    @Test
+    default void aStartSaysWhenEverythingRunsAndKeepsItUp() {
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var a = new SmallApp().goDown();
+                var b = new SmallApp().goDown()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            var bName = registered("b", b, db);
+            stop(aName);
+
+            var answer = post(app(aName) + "/start");
+
+            assertThat(answer.getBoolean("ready")).isTrue();
+            assertThat(answer.getString("results[0].decision")).isEqualTo("STARTED");
+            assertThat(start(aName).getString("decision")).isEqualTo("RUNNING");
+            assertThat(look(db).<String>getList("held_by")).containsExactly(aName);
+            assertThat(stop(bName).getString("reason")).isEqualTo("shared with starting apps: " + aName);
+            assertThat(webhook.orders()).containsExactly("stop", "start");
+        }
+    }
+
+    @Test
+    default void anAppThatLeavesTakesItsVetoAlong() {
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var a = new SmallApp();
+                var b = new SmallApp()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            var bName = registered("b", b, db);
+            stop(aName);
+            a.goDown();
+
+            delete(app(bName)).then().statusCode(204);
+
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> look(db).getString("observed").equals("STOPPED"));
+        }
+    }
+
+    /** A caller with little patience has asked all the same: its stop is brought to its end in its name. */
+    @Test
+    default void aCallerThatGoesAwayDoesNotLeaveAStopHalfDone() throws IOException {
+        var machine = new MadeUpMachine();
+        machine.beSlow();
+        try (var webhook = new Webhook(machine);
+                var a = new SmallApp()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            try (var socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
+                socket.getOutputStream()
+                        .write(("POST " + app(aName) + "/stop HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+                                .getBytes(StandardCharsets.US_ASCII));
+                await().atMost(Duration.ofSeconds(60))
+                        .until(() -> webhook.orders().equals(List.of("stop")));
+                socket.setSoLinger(true, 0);
+            }
+            assertThat(LockCalls.get("DB#" + db).<String>path("status")).isEqualTo("active");
+
+            machine.finish();
+
+            await().atMost(Duration.ofSeconds(60)).until(() -> !decisions(db).isEmpty());
+            assertThat(decisions(db)).singleElement().satisfies(row -> assertThat(row)
+                    .containsEntry("decision", "STOPPED")
+                    .containsEntry("app", aName));
+        }
+    }
+
+    @Test
+    default void decisionsComeInPagesTheNewestFirst() {
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var a = new SmallApp();
+                var b = new SmallApp()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            registered("b", b, db);
+            stop(aName);
+            b.goDown();
+            a.goDown();
+            stop(aName);
+
+            var first = get(database(db) + "/decisions?limit=1").jsonPath();
+            var second = get(database(db) + "/decisions?limit=1&cursor=" + first.getString("next_cursor"))
+                    .jsonPath();
+
+            assertThat(first.getString("decisions[0].decision")).isEqualTo("STOPPED");
+            assertThat(second.getString("decisions[0].decision")).isEqualTo("SKIPPED_SHARED_ACTIVE");
+            assertThat(second.getString("decisions[0].sharers[0].status")).isEqualTo("UP");
+            assertInvalid(get(database(db) + "/decisions?limit=0"), "limit");
+            assertInvalid(get(database(db) + "/decisions?cursor=%21"), "cursor");
+        }
+    }
+
+    @Test
+    default void aPauseHoldsAllStopsAndIsSeen() {
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var a = new SmallApp()) {
+            var aName = registered("a", a, registered(webhook));
+            put("/v1/brake", Map.of("paused", true, "reason", "migration tonight"))
+                    .then()
+                    .statusCode(200);
+            try {
+                assertThat(get("/v1/brake").jsonPath().getString("reason")).isEqualTo("migration tonight");
+                assertThat(stop(aName).getString("reason")).isEqualTo("stops are paused: migration tonight");
+                assertThat(webhook.orders()).isEmpty();
+            } finally {
+                put("/v1/brake", Map.of("paused", false)).then().statusCode(200);
+            }
+            assertThat(get("/v1/brake").jsonPath().getBoolean("paused")).isFalse();
+            assertInvalid(put("/v1/brake", Map.of()), "paused");
+            assertInvalid(put("/v1/brake", Map.of("paused", true)), "reason");
+        }
+    }
+
+    @Test
+    default void aQuickLookAnswersAsTheProbeDoes() {
+        try (var a = new SmallApp()) {
+            var name = registered("a", a);
+
+            assertThat(quick(name)).containsEntry("status", "UP").containsEntry("http_code", 200);
+            a.goDown();
+            assertThat(quick(name)).containsEntry("status", "DOWN").containsEntry("http_code", 503);
+            a.disappear();
+            assertThat(quick(name)).containsEntry("status", "UNKNOWN").containsEntry("http_code", null);
+            assertThat(quick(name)).containsOnlyKeys("app", "status", "http_code", "timestamp");
+        }
+    }
+
+    @Test
+    default void whatIsNotThereIsNotFoundAndWhatIsWrongIsSaid() {
+        var nobody = unique("nobody");
+
+        for (var path : List.of(app(nobody) + "/stop", app(nobody) + "/start")) {
+            assertProblem(given().urlEncodingEnabled(false).post(path), 404, "not-found");
+        }
+        assertProblem(get("/status/quick?app=" + nobody), 404, "not-found");
+        assertProblem(get(database(nobody + ":5432") + "/decisions"), 404, "not-found");
+        assertInvalid(get("/status/quick"), "app");
+        assertInvalid(given().urlEncodingEnabled(false).post(app(nobody) + "/stop?dry_run=perhaps"), "dry_run");
+        assertInvalid(given().urlEncodingEnabled(false).post("/v1/apps/a%20b/stop"), "app");
+    }
+
+    @Test
+    default void whatWasDecidedIsCounted() {
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var a = new SmallApp();
+                var b = new SmallApp()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            var bName = registered("b", b, db);
+            stop(aName);
+            a.goDown();
+            stop(bName);
+
+            assertThat(get("/q/metrics").asString().lines())
+                    .contains(
+                            "db_stop_skipped_shared_active_total{db_identifier=\"" + db + "\"} 1.0",
+                            "db_stop_stopped_total{db_identifier=\"" + db + "\"} 1.0")
+                    .anyMatch(line -> line.startsWith("lock_acquire_retries_count"))
+                    .anyMatch(line -> line.startsWith("lock_acquire_duration_seconds_count"));
+        }
+    }
+
+    private static Map<String, Object> quick(String app) {
+        return given().contentType(ContentType.JSON)
+                .queryParam("app", app)
+                .get("/status/quick")
+                .then()
+                .statusCode(200)
+                .extract()
+                .jsonPath()
+                .getMap("$");
+    }
+}

@@ -1,0 +1,9 @@
+package io.holdfast.http;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+
+/** Databases that are stopped and started over HTTP. The facts are in the interfaces, one per subject. */
+@QuarkusTest
+@TestProfile(QuickPower.class)
+class PowerApiTest implements SharedDatabaseFacts, PostgresFacts, PowerAnswerFacts {}
