@@ -63,6 +63,16 @@ final class ProgramCalls implements AutoCloseable {
         return send(request(path).GET());
     }
 
+    Answer put(String path, Object body) {
+        return send(request(path)
+                .header("Content-Type", "application/json")
+                .PUT(BodyPublishers.ofString(JSON.valueToTree(body).toString())));
+    }
+
+    Answer post(String path) {
+        return send(request(path).POST(BodyPublishers.noBody()));
+    }
+
     /** Lets go of the connections at once, whatever is under way on them. */
     @Override
     public void close() {

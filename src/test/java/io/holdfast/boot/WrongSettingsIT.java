@@ -21,7 +21,13 @@ class WrongSettingsIT {
                         List.of("holdfast.lock.ttl-max (3600s)", "holdfast.lock.ttl-default (7200s)")),
                 new Wrong(
                         Map.of("HOLDFAST_SWEEP_LOCK_TTL", "1s", "HOLDFAST_SWEEP_STEP_PAUSE", "500ms"),
-                        List.of("holdfast.sweep.lock-ttl", "holdfast.sweep.step-pause")));
+                        List.of("holdfast.sweep.lock-ttl", "holdfast.sweep.step-pause")),
+                new Wrong(
+                        Map.of("LOCK_TTL_SECONDS", "10"),
+                        List.of("holdfast.power.lock-ttl (10s)", "twice holdfast.power.lease-margin (20s)")),
+                new Wrong(
+                        Map.of("HOLDFAST_ACTUATOR_CALL_TIMEOUT", "11s"),
+                        List.of("holdfast.power.lease-margin (10s)", "holdfast.actuator.call-timeout (11s)")));
     }
 
     @ParameterizedTest

@@ -31,6 +31,7 @@ public final class Webhook implements AutoCloseable {
     private final Machine machine;
     private final HttpServer server;
     private final List<String> orders = new CopyOnWriteArrayList<>();
+    private final List<String> keys = new CopyOnWriteArrayList<>();
     private final Set<String> carriedOut = ConcurrentHashMap.newKeySet();
     private volatile Mood mood = Mood.OBEDIENT;
     private long lastEpoch;
@@ -72,6 +73,11 @@ public final class Webhook implements AutoCloseable {
         return List.copyOf(orders);
     }
 
+    /** The idempotency keys of those orders. */
+    public List<String> keys() {
+        return List.copyOf(keys);
+    }
+
     public void become(Mood newMood) {
         mood = newMood;
     }
@@ -98,6 +104,7 @@ public final class Webhook implements AutoCloseable {
         if (current != Mood.DEAD) {
             carryOut(order.path("action").asText(), order.path("epoch").asLong(), key);
         }
+        keys.add(key);
         orders.add(order.path("action").asText());
         if (current == Mood.OBEDIENT) {
             answer(exchange, 202, "{}");
