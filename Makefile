@@ -8,7 +8,7 @@ JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := pom.xml $(shell find src/main -type f)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench dev format native clean jdk
+.PHONY: help run demo test bench dev format native clean jdk
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -16,10 +16,14 @@ help: ## List the commands
 run: $(JAR) ## Serve on port 8080 with the embedded store in ./data (builds if needed)
 	@exec '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -jar $(JAR)
 
+demo: $(JAR) ## Watch three apps share a PostgreSQL that stops with the last of them (builds if needed)
+	@$(MVN) -B -q test-compile dependency:build-classpath -Dmdep.outputFile=target/demo.classpath
+	@exec '$(JDK)/bin/java' -cp "target/test-classes:target/classes:$$(cat target/demo.classpath)" io.holdfast.stage.Demo
+
 test: jdk ## Build everything and run all tests, also against the packaged program
 	$(MVN) -B verify
 
-bench: jdk ## Measure the embedded store and print the figures
+bench: jdk ## Measure and print the figures
 	$(MVN) -B test -DexcludedGroups= -Dgroups=benchmark -Dtest='*Benchmark' -Dtest.jvm.args='--enable-native-access=ALL-UNNAMED -Xmx3g' | grep -E 'BENCH|ERROR|BUILD'
 
 dev: jdk ## Serve with live reload

@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
  * What was packaged, as a process: the native program if there is one, else the JVM's. It listens on a free port of the
  * loopback interface, logs to a file below target, and is killed when it is closed.
  */
-final class PackagedProgram implements AutoCloseable {
+public final class PackagedProgram implements AutoCloseable {
     static final Path TARGET = Path.of("target").toAbsolutePath();
 
     private static final Path JAR = TARGET.resolve("quarkus-app/quarkus-run.jar");
@@ -41,7 +41,7 @@ final class PackagedProgram implements AutoCloseable {
     }
 
     /** Starts it and waits until it is ready. */
-    static PackagedProgram start(Map<String, String> environment) {
+    public static PackagedProgram start(Map<String, String> environment) {
         var program = launch(environment);
         try {
             program.awaitReady();
@@ -81,7 +81,7 @@ final class PackagedProgram implements AutoCloseable {
         return TARGET.resolve("data-program").resolve(UUID.randomUUID().toString());
     }
 
-    URI address() {
+    public URI address() {
         return address;
     }
 

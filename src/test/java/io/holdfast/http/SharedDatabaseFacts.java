@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 /** The scenarios of a shared database, with apps that are really asked and a webhook that counts its orders. */
@@ -140,6 +141,40 @@ interface SharedDatabaseFacts {
             a.goDown();
 
             await().atMost(PATIENCE).until(() -> webhook.orders().equals(List.of("stop")));
+        }
+    }
+
+    /** No look is answered before all are under way, so one after another, or a few at a time, would all time out. */
+    @Test
+    default void twoHundredSharersAreLookedAtAtOnce() {
+        var sharers = 200;
+        var underWay = new CountDownLatch(sharers);
+        try (var webhook = new Webhook(new MadeUpMachine());
+                var asking = new SmallApp();
+                var others = new SmallApp().goDown()) {
+            others.onProbe(() -> {
+                underWay.countDown();
+                awaitUninterruptibly(underWay);
+            });
+            var db = registered(webhook);
+            var name = registered("asking", asking, db);
+            for (var i = 0; i < sharers; i++) {
+                registered("other", others, db);
+            }
+
+            var stopped = stop(name);
+
+            assertThat(stopped.getString("decision")).as(stopped.prettify()).isEqualTo("STOPPED");
+            assertThat(stopped.getList("sharers")).hasSize(sharers);
+            assertThat(stopped.getString("reason")).endsWith("and 180 more");
+        }
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 

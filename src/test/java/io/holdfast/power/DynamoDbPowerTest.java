@@ -12,6 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 class DynamoDbPowerTest extends PowerContract {
+    static final DynamoDbConfig PATIENT = new Patient();
+
     private DynamoDbAsyncClient client;
 
     @Override
@@ -20,7 +22,7 @@ class DynamoDbPowerTest extends PowerContract {
         var store = new DynamoDbStore(
                 client,
                 "power-" + UUID.randomUUID(),
-                new Patient(),
+                PATIENT,
                 Fixtures.RULES,
                 new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
         Fixtures.await(store.start());

@@ -11,6 +11,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedPowerTest extends PowerContract {
+    static final EmbeddedConfig SETTINGS = new Embedded();
+
     @TempDir
     Path folder;
 
@@ -20,7 +22,7 @@ class EmbeddedPowerTest extends PowerContract {
     protected World newWorld() {
         store = EmbeddedStore.open(
                 folder,
-                new Embedded(),
+                SETTINGS,
                 Fixtures.RULES,
                 new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE));
         return new World(store.locks(), store.registry(), store.power());
@@ -44,7 +46,7 @@ class EmbeddedPowerTest extends PowerContract {
 
         @Override
         public int fileMegabytesMax() {
-            return 64;
+            return 1024;
         }
     }
 }

@@ -8,7 +8,6 @@ import io.holdfast.lock.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.AppName;
 import io.holdfast.store.StoreTelemetry;
-import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import io.smallrye.mutiny.Uni;
@@ -39,7 +38,7 @@ class PowerHistoriesTest {
     void noHistoryStopsADatabaseThatIsNeededNorLeavesOneUpWithoutAReason() {
         try (var store = EmbeddedStore.open(
                 folder,
-                new Embedded(),
+                EmbeddedPowerTest.SETTINGS,
                 Fixtures.RULES,
                 new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE))) {
             for (var seed = 0; seed < HISTORIES; seed++) {
@@ -210,23 +209,6 @@ class PowerHistoriesTest {
 
         private Status randomStatus() {
             return Status.values()[random.nextInt(Status.values().length)];
-        }
-    }
-
-    private record Embedded() implements EmbeddedConfig {
-        @Override
-        public int batchMax() {
-            return 100;
-        }
-
-        @Override
-        public int queueMax() {
-            return 1000;
-        }
-
-        @Override
-        public int fileMegabytesMax() {
-            return 1024;
         }
     }
 }

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class SmallApp implements AutoCloseable {
     private static final int UP = 200;
     private static final int DOWN = 503;
+    private static final int BACKLOG = 1024;
 
     private final HttpServer server;
     private final AtomicInteger probes = new AtomicInteger();
@@ -22,7 +23,7 @@ public final class SmallApp implements AutoCloseable {
 
     public SmallApp() {
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,0 +1,91 @@
+package io.holdfast.power;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.Fixtures;
+import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.Decision.What;
+import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.DynamoDbLocal;
+import io.holdfast.store.dynamodb.DynamoDbStore;
+import io.holdfast.store.dynamodb.FaultProxy;
+import java.time.Clock;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/** What a stop asks of DynamoDB, counted at the wire. */
+class DynamoDbPowerCostTest {
+    private static final int APPS = 10_000;
+    private static final int BATCH_MAX = 25;
+
+    private final String table = "power-cost-" + UUID.randomUUID();
+    private final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
+    private final DynamoDbAsyncClient client = DynamoDbLocal.shared().client(proxy.endpoint());
+
+    @AfterEach
+    void close() {
+        client.close();
+        proxy.close();
+    }
+
+    /** Every request names the items that it is about; the only query is for one database and its sharers. */
+    @Test
+    void aStopCostsTheSameHoweverManyAppsAreRegistered() {
+        var store = new DynamoDbStore(
+                client,
+                table,
+                DynamoDbPowerTest.PATIENT,
+                Fixtures.RULES,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        Fixtures.await(store.start());
+        var before = costOfAStop(new World(store.locks(), store.registry(), store.power()));
+        registerManyApps();
+
+        var after = costOfAStop(new World(store.locks(), store.registry(), store.power()));
+
+        assertThat(after).isEqualTo(before).doesNotContainKey("Scan");
+    }
+
+    private Map<String, Integer> costOfAStop(World world) {
+        var app = world.app("a", Status.DOWN);
+        world.app("b", Status.DOWN);
+        var replica = world.replica();
+        proxy.resetCounts();
+        assertThat(replica.stop(app).what()).isEqualTo(What.STOPPED);
+        return proxy.counts();
+    }
+
+    /** Copies of an app that is there, under other names. */
+    private void registerManyApps() {
+        var app = items("DIRECTORY#APPS").getFirst();
+        IntStream.range(0, APPS / BATCH_MAX).forEach(batch -> {
+            var copies = IntStream.range(batch * BATCH_MAX, (batch + 1) * BATCH_MAX)
+                    .mapToObj(i -> {
+                        var copy = new HashMap<>(app);
+                        copy.put("SK", AttributeValue.fromS("app-" + i));
+                        return WriteRequest.builder()
+                                .putRequest(put -> put.item(copy))
+                                .build();
+                    })
+                    .toList();
+            client.batchWriteItem(write -> write.requestItems(Map.of(table, copies)))
+                    .join();
+        });
+    }
+
+    private List<Map<String, AttributeValue>> items(String partition) {
+        return client.query(query -> query.tableName(table)
+                        .keyConditionExpression("PK = :pk")
+                        .expressionAttributeValues(Map.of(":pk", AttributeValue.fromS(partition))))
+                .join()
+                .items();
+    }
+}

@@ -1,0 +1,204 @@
+package io.holdfast.stage;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.boot.PackagedProgram;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Three apps share one PostgreSQL. They stop one after another, and the database goes with the last of them. All of it
+ * is real: the servers, the probes, the orders.
+ */
+public final class Demo implements AutoCloseable {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final List<String> NAMES = List.of("billing", "reports", "web");
+
+    private final PrintStream out;
+    private final Duration pause;
+    private final Path folder;
+    private final HttpClient client = HttpClient.newHttpClient();
+    private final Map<String, SmallApp> apps = new LinkedHashMap<>();
+    private PostgresMachine postgres;
+    private Webhook webhook;
+    private PackagedProgram holdfast;
+
+    Demo(PrintStream out, Duration pause) {
+        this.out = out;
+        this.pause = pause;
+        try {
+            this.folder = Files.createTempDirectory("holdfast-demo");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Takes what is shown in one go if there is an argument, whatever it is. */
+    public static void main(String[] arguments) throws Exception {
+        var pause = arguments.length == 0 ? Duration.ofSeconds(2) : Duration.ZERO;
+        var demo = new Demo(System.out, pause);
+        var cleaning = new Thread(demo::close);
+        Runtime.getRuntime().addShutdownHook(cleaning);
+        demo.run();
+        // The rest is done by the hook, as it is when somebody has seen enough.
+    }
+
+    void run() throws SQLException, InterruptedException {
+        setUp();
+        for (var name : NAMES) {
+            title("'" + name + "' is about to go down, and asks for its database to be stopped.");
+            show(post("/v1/apps/" + name + "/stop").at("/results/0"));
+            apps.get(name).goDown();
+            say("   " + name + " is down now. " + answerOfTheDatabase());
+            Thread.sleep(pause);
+        }
+        title("What was decided, the newest first:");
+        for (var row : get("/v1/databases/" + database() + "/decisions").path("decisions")) {
+            say("   %s  %-22s %s"
+                    .formatted(
+                            row.path("at").asText(),
+                            row.path("decision").asText(),
+                            row.path("reason").asText()));
+        }
+        Thread.sleep(pause);
+        title("'reports' is about to come up, and asks for its database first.");
+        show(post("/v1/apps/reports/start").at("/results/0"));
+        apps.get("reports").comeUp();
+        say("   " + answerOfTheDatabase());
+        title("That was it. Everything is taken down again.");
+    }
+
+    private void setUp() throws SQLException {
+        title("A PostgreSQL, three apps that write to it, and Holdfast are started.");
+        postgres = new PostgresMachine(folder);
+        postgres.ask("create table visits (app text)");
+        webhook = new Webhook(postgres);
+        holdfast = PackagedProgram.start(
+                Map.of("HOLDFAST_DATA_DIR", folder.resolve("holdfast").toString()));
+        put(
+                "/v1/databases/" + database(),
+                Map.of(
+                        "type", "postgres",
+                        "host", "127.0.0.1",
+                        "port", postgres.port(),
+                        "actuator", webhook.actuator()));
+        for (var name : NAMES) {
+            var app = new SmallApp();
+            apps.put(name, app);
+            postgres.ask("insert into visits values ('" + name + "')");
+            put("/v1/apps/" + name, Map.of("url", app.url().toString(), "databases", List.of(databaseId())));
+        }
+        say("   Holdfast is at " + holdfast.address() + ", the database at " + databaseId() + ".");
+        say("   " + answerOfTheDatabase());
+    }
+
+    private String databaseId() {
+        return "127.0.0.1:" + postgres.port();
+    }
+
+    private String database() {
+        return databaseId().replace(":", "%3A");
+    }
+
+    private String answerOfTheDatabase() {
+        try {
+            return "The database answers: it has rows of " + postgres.ask("select count(*) from visits") + " apps.";
+        } catch (SQLException e) {
+            return "The database does not answer: " + e.getMessage().lines().findFirst().orElse("");
+        }
+    }
+
+    private void show(JsonNode result) {
+        say("   decision: " + result.path("decision").asText());
+        say("   reason:   " + result.path("reason").asText());
+        for (var sharer : result.path("sharers")) {
+            say("   saw:      %s is %s (%s)"
+                    .formatted(
+                            sharer.path("app").asText(),
+                            sharer.path("status").asText(),
+                            sharer.path("detail").asText()));
+        }
+    }
+
+    private void title(String text) {
+        say("");
+        say("== " + text);
+    }
+
+    private void say(String text) {
+        out.println(text);
+        out.flush();
+    }
+
+    private void put(String path, Object body) {
+        send("PUT", path, BodyPublishers.ofString(JSON.valueToTree(body).toString()));
+    }
+
+    private JsonNode post(String path) {
+        say("   $ curl -X POST " + holdfast.address().resolve(path));
+        return send("POST", path, BodyPublishers.noBody());
+    }
+
+    private JsonNode get(String path) {
+        say("   $ curl " + holdfast.address().resolve(path));
+        return send("GET", path, BodyPublishers.noBody());
+    }
+
+    private JsonNode send(String method, String path, HttpRequest.BodyPublisher body) {
+        try {
+            var request = HttpRequest.newBuilder(URI.create(holdfast.address() + path))
+                    .header("Content-Type", "application/json")
+                    .method(method, body)
+                    .build();
+            var answer = client.send(request, BodyHandlers.ofString());
+            if (answer.statusCode() >= 300) {
+                throw new IllegalStateException(method + " " + path + " answered " + answer.body());
+            }
+            return JSON.readTree(answer.body());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Ends every process and removes every file, however far it has come. */
+    @Override
+    public void close() {
+        if (holdfast != null) {
+            holdfast.close();
+        }
+        if (webhook != null) {
+            webhook.close();
+        }
+        apps.values().forEach(SmallApp::close);
+        if (postgres != null) {
+            postgres.close();
+        }
+        client.shutdownNow();
+        try (var files = Files.walk(folder)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Path folder() {
+        return folder;
+    }
+}
