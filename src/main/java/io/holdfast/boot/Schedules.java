@@ -7,6 +7,7 @@ import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.quarkus.scheduler.Scheduler;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
@@ -27,9 +28,13 @@ public class Schedules {
         this.powerDrain = powerDrain;
     }
 
-    /** Makes the store open, and a wrong setting fail, at start and not at the first request. */
-    void start(@Observes StartupEvent event, Stores stores) {
+    /**
+     * Makes the store open, and a wrong setting fail, at start and not at the first request. Only then may anything run by
+     * itself: a timer that comes while the store is still opening would wait for it on the very thread it opens with.
+     */
+    void start(@Observes StartupEvent event, Stores stores, Scheduler scheduler) {
         LOG.debugf("Started with %s", stores);
+        scheduler.resume();
     }
 
     @Scheduled(

@@ -155,7 +155,8 @@ class NextStep {
         return store.commit(situation, Phase.STARTING, now)
                 .chain(committed -> committed
                         ? starter.act(situation, epoch, now)
-                                .chain(() -> verdict(skip.what(), "called off: " + skip.reason(), epoch))
+                                .chain(start -> verdict(
+                                        skip.what(), "called off: " + skip.reason() + "; " + start.reason(), epoch))
                         : nothing());
     }
 

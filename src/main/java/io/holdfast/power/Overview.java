@@ -10,7 +10,9 @@ import java.util.stream.Collectors;
 /** A database, what is wanted of it, and the last decision about it. */
 public record Overview(Situation situation, Optional<Decision> last, Instant now) {
     public Collection<AppName> holders() {
-        return intents().holdersAt(now);
+        var holders = intents().holdersAt(now);
+        holders.retainAll(situation.linked());
+        return holders;
     }
 
     public Collection<AppName> wishers() {

@@ -7,15 +7,15 @@ import java.time.Duration;
 /** How databases are stopped and started. */
 @ConfigMapping(prefix = "holdfast.power")
 public interface PowerConfig {
-    /** Off: shared databases are left alone; those with one app still stop. The seed's SHARED_DB_LOCK_ENABLED. */
+    /** Off: shared databases are left alone; those with one app still stop. Also {@code SHARED_DB_LOCK_ENABLED}. */
     @WithDefault("${SHARED_DB_LOCK_ENABLED:true}")
     boolean sharedDbLockEnabled();
 
-    /** The lease under which a database is judged and stopped. The seed's lock_ttl_seconds. */
+    /** The lease under which a database is judged and stopped. Also {@code LOCK_TTL_SECONDS}. */
     @WithDefault("${LOCK_TTL_SECONDS:60}s")
     Duration lockTtl();
 
-    /** How often a stop asks again for a lock that is held, before it is skipped. The seed's lock_max_retries. */
+    /** How often a stop asks again for a lock that is held, before it is skipped. Also {@code LOCK_MAX_RETRIES}. */
     @WithDefault("${LOCK_MAX_RETRIES:3}")
     int lockMaxRetries();
 
@@ -48,7 +48,7 @@ public interface PowerConfig {
     Duration startMax();
 
     /** How long a database that was refused to be stopped or started is left in peace before that is tried again. */
-    @WithDefault("15m")
+    @WithDefault("5m")
     Duration refusedPause();
 
     /** How often a stopped database is looked at, in case somebody else has started it. */

@@ -72,7 +72,7 @@ class Starter {
             case RUNNING, STARTING ->
                 situation.state().phase().mayStop()
                         ? order(situation, until, changes)
-                        : running(situation, until, changes);
+                        : awaitRunning(situation, until, changes);
             case STOPPING ->
                 Verdict.of(What.STARTING, "it is stopping, and will be started as soon as it has stopped", situation);
             case UNKNOWN -> inDoubt(situation);
@@ -81,7 +81,8 @@ class Starter {
 
     /** Nothing was done to it, and it answers: that is all an app needs, whatever cannot be told about it. */
     private Uni<Verdict> inDoubt(Situation situation) {
-        if (!situation.state().phase().mayRun()) {
+        var canBeAsked = situation.database().address().port().isPresent();
+        if (!situation.state().phase().mayRun() || !canBeAsked) {
             return Verdict.of(What.STARTING, "its state cannot be told; it will be looked at again", situation);
         }
         return outside.answers()
@@ -91,15 +92,23 @@ class Starter {
                         : Verdict.of(What.STARTING, "its state cannot be told; it will be looked at again", situation));
     }
 
+    private Uni<Verdict> awaitRunning(Situation situation, Instant until, int changes) {
+        return verifier.watch(situation.database(), State.RUNNING::equals, until)
+                .chain(state -> state == State.RUNNING
+                        ? running(situation, until, changes)
+                        : Verdict.of(What.STARTING, "it is being started, still coming up", situation));
+    }
+
     private Uni<Verdict> running(Situation situation, Instant until, int changes) {
-        var noted = situation.state().phase() == Phase.RUNNING
-                ? Uni.createFrom().item(true)
-                : store.commit(situation, Phase.RUNNING, timing.now());
+        var now = timing.now();
+        var known = situation.state().phase() == Phase.RUNNING;
+        var noted = known ? Uni.createFrom().item(true) : store.commit(situation, Phase.RUNNING, now);
+        var epoch = known ? situation.state().epoch() : situation.state().nextEpoch(now);
         return noted.chain(done -> done
                 ? verifier.answers(situation.database(), until)
                         .chain(answers -> answers
-                                ? Verdict.of(What.RUNNING, "it is running and answers", situation)
-                                : Verdict.of(What.STARTING, "it is running but does not answer yet", situation))
+                                ? Verdict.of(What.RUNNING, "it is running and answers", epoch)
+                                : Verdict.of(What.STARTING, "it is running but does not answer yet", epoch))
                 : lookAgain(situation.id(), until, changes));
     }
 
@@ -147,7 +156,10 @@ class Starter {
                         situation.id(),
                         Watch.Chore.START,
                         timing.now().plus(timing.config().refusedPause()));
-        return settle(situation, epoch, Phase.STOPPED).chain(() -> Verdict.of(What.START_FAILED, reason, epoch));
+        return outside.actuator()
+                .state(situation.database())
+                .chain(state -> settle(situation, epoch, state == State.RUNNING ? Phase.RUNNING : Phase.STOPPED))
+                .chain(() -> Verdict.of(What.START_FAILED, reason, epoch));
     }
 
     private Uni<Boolean> settle(Situation situation, long epoch, Phase phase) {

@@ -35,6 +35,9 @@ record Timing(PowerConfig config, InstantSource clock, Watch watch) {
         requireAtLeast(KEY + "hold", config.hold(), "zero", Duration.ZERO);
         requireAtLeast(KEY + "min-up-time", config.minUpTime(), "zero", Duration.ZERO);
         requireAtLeast(KEY + "down-for", config.downFor(), "zero", Duration.ZERO);
+        requireAtLeast(KEY + "refused-pause", config.refusedPause(), "zero", Duration.ZERO);
+        requireAtLeast(KEY + "recheck-every", config.recheckEvery(), "zero", Duration.ZERO);
+        requireAtLeast(KEY + "decision-retention", config.decisionRetention(), "a minute", Duration.ofMinutes(1));
         requireAtLeast(KEY + "max-stops-per-hour", config.maxStopsPerHour(), 0);
         requireAtLeast(KEY + "reconcile-parallel-max", config.reconcileParallelMax(), 1);
     }

@@ -30,7 +30,7 @@ class Watch {
 
     private final Map<DatabaseId, Look> looks = new ConcurrentHashMap<>();
     private final Map<DatabaseId, Said> said = new ConcurrentHashMap<>();
-    private final Map<DatabaseId, Rest> resting = new ConcurrentHashMap<>();
+    private final Map<Rest, Instant> resting = new ConcurrentHashMap<>();
 
     /** What need not be tried for a while. */
     enum Chore {
@@ -39,7 +39,7 @@ class Watch {
         RECHECK
     }
 
-    private record Rest(Chore chore, Instant until) {}
+    private record Rest(DatabaseId id, Chore chore) {}
 
     private record Look(Instant at, Map<AppName, Instant> downSince, Set<AppName> back) {}
 
@@ -87,18 +87,18 @@ class Watch {
 
     /** The chore is not tried there until then, unless somebody asks. */
     void rest(DatabaseId id, Chore chore, Instant until) {
-        resting.put(id, new Rest(chore, until));
+        resting.put(new Rest(id, chore), until);
     }
 
     boolean rests(DatabaseId id, Chore chore, Instant now) {
-        var rest = resting.get(id);
-        return rest != null && rest.chore() == chore && now.isBefore(rest.until());
+        var until = resting.get(new Rest(id, chore));
+        return until != null && now.isBefore(until);
     }
 
     /** Forgets all the others. */
     void keepOnly(Collection<DatabaseId> ids) {
         looks.keySet().retainAll(ids);
         said.keySet().retainAll(ids);
-        resting.keySet().retainAll(ids);
+        resting.keySet().removeIf(rest -> !ids.contains(rest.id()));
     }
 }

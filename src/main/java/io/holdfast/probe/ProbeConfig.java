@@ -24,7 +24,7 @@ public interface ProbeConfig {
     Duration lookMax();
 
     /**
-     * The most looks under way at once in this process. The others wait their turn, and their time runs from its start.
+     * The most looks under way at once in this process. The others wait their turn, and {@link #timeout} runs from its start.
      * More judges databases with many sharers faster and needs as many sockets.
      */
     @WithDefault("256")

@@ -36,7 +36,7 @@ public class PowerMetrics implements PowerListener {
             case SKIPPED_SHARED_ACTIVE, SKIPPED_UNKNOWN -> count("db.stop.skipped.shared.active", decision);
             case SKIPPED_LOCK -> count("db.stop.skipped.lock", decision);
             case STOPPED -> count("db.stop.stopped", decision);
-            case STOP_STUCK -> count("db.stop.stuck", decision);
+            case STOP_STUCK -> countOnceFor(decision);
             case STOP_FAILED -> count("db.stop.failed", decision);
             default -> {}
         }
@@ -46,6 +46,13 @@ public class PowerMetrics implements PowerListener {
     @Override
     public void lockAsked(int retries) {
         DistributionSummary.builder("lock.acquire.retries").register(registry).record(retries);
+    }
+
+    /** Whoever asks meanwhile is told so, too; it got stuck only once. */
+    private void countOnceFor(Decision stuck) {
+        if (stuck.by().app().isEmpty()) {
+            count("db.stop.stuck", stuck);
+        }
     }
 
     private void count(String name, Decision decision) {

@@ -264,6 +264,20 @@ interface PowerRaceFacts extends InAWorld {
     }
 
     @Test
+    default void aStopThatCannotBeCalledOffByAStartIsRunningIfItRuns() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        stopAndDie(a, false);
+        world().apps.put(b, Status.UP);
+        world().database.answersNext(new Actuator.Outcome.Refused("only stops are allowed"));
+
+        reconcile();
+
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+        assertThat(world().decisions.getLast().reason()).contains("called off", "only stops are allowed");
+    }
+
+    @Test
     default void aWishThatComesWhileAnOlderOneIsDroppedStays() {
         var a = world().app("a", Status.UP);
         var b = world().app("b", Status.UP);

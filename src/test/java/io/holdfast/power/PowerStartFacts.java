@@ -82,9 +82,8 @@ interface PowerStartFacts extends InAWorld {
         assertThat(holdfast().start(a).reason()).startsWith("there is no capacity left");
         reconcile();
         assertThat(world().database.orders).containsExactly("stop", "start");
-        world().clock
-                .advance(world().settings.refusedPause().minus(world().settings.hold()));
-        holdfast().start(a);
+        world().clock.advance(world().settings.refusedPause());
+        reconcile();
 
         assertThat(world().database.now()).isEqualTo(Actuator.State.RUNNING);
     }
@@ -103,6 +102,18 @@ interface PowerStartFacts extends InAWorld {
         reconcile();
 
         assertThat(world().database.now()).isEqualTo(Actuator.State.STOPPED);
+    }
+
+    @Test
+    default void aDatabaseThatSomebodyElseIsStartingIsWaitedFor() {
+        var a = world().app("a", Status.DOWN);
+        world().database.becomes(Actuator.State.STARTING);
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.STARTING);
+        world().database.becomes(Actuator.State.RUNNING);
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.RUNNING);
+        assertThat(world().database.orders).isEmpty();
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** The seed's scenarios, and what else a request to stop is answered. */
+/** The last one out turns off the database, and nobody else does. */
 interface PowerStopFacts extends InAWorld {
     @Test
     default void ofThreeAppsTheLastOneOutTurnsOffTheDatabase() {

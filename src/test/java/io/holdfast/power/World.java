@@ -250,7 +250,7 @@ final class World {
 
         @Override
         public Duration refusedPause() {
-            return Duration.ofMinutes(15);
+            return Duration.ofMinutes(5);
         }
 
         @Override

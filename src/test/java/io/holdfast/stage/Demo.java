@@ -92,10 +92,14 @@ public final class Demo implements AutoCloseable {
         put(
                 "/v1/databases/" + database(),
                 Map.of(
-                        "type", "postgres",
-                        "host", "127.0.0.1",
-                        "port", postgres.port(),
-                        "actuator", webhook.actuator()));
+                        "type",
+                        "postgres",
+                        "host",
+                        "127.0.0.1",
+                        "port",
+                        postgres.port(),
+                        "actuator",
+                        webhook.actuator()));
         for (var name : NAMES) {
             var app = new SmallApp();
             apps.put(name, app);
@@ -118,7 +122,8 @@ public final class Demo implements AutoCloseable {
         try {
             return "The database answers: it has rows of " + postgres.ask("select count(*) from visits") + " apps.";
         } catch (SQLException e) {
-            return "The database does not answer: " + e.getMessage().lines().findFirst().orElse("");
+            return "The database does not answer: "
+                    + e.getMessage().lines().findFirst().orElse("");
         }
     }
 
@@ -192,7 +197,8 @@ public final class Demo implements AutoCloseable {
         }
         client.shutdownNow();
         try (var files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

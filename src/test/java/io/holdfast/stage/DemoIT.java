@@ -18,7 +18,10 @@ class DemoIT {
             demo.run();
         }
 
-        var lines = shown.toString(StandardCharsets.UTF_8).lines().map(String::strip).toList();
+        var lines = shown.toString(StandardCharsets.UTF_8)
+                .lines()
+                .map(String::strip)
+                .toList();
         assertThat(lines)
                 .filteredOn(line -> line.startsWith("decision:"))
                 .isEqualTo(List.of(
