@@ -24,7 +24,7 @@ import java.util.Map;
  * Three apps share one PostgreSQL. They stop one after another, and the database goes with the last of them. All of it
  * is real: the servers, the probes, the orders.
  */
-public final class Demo implements AutoCloseable {
+public final class Demo {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> NAMES = List.of("billing", "reports", "web");
 
@@ -37,7 +37,7 @@ public final class Demo implements AutoCloseable {
     private Webhook webhook;
     private PackagedProgram holdfast;
 
-    Demo(PrintStream out, Duration pause) {
+    private Demo(PrintStream out, Duration pause) {
         this.out = out;
         this.pause = pause;
         try {
@@ -47,17 +47,24 @@ public final class Demo implements AutoCloseable {
         }
     }
 
-    /** Takes what is shown in one go if there is an argument, whatever it is. */
-    public static void main(String[] arguments) throws Exception {
+    /** Any argument makes it go on without a pause. */
+    public static void main(String[] arguments) {
         var pause = arguments.length == 0 ? Duration.ofSeconds(2) : Duration.ZERO;
         var demo = new Demo(System.out, pause);
-        var cleaning = new Thread(demo::close);
-        Runtime.getRuntime().addShutdownHook(cleaning);
-        demo.run();
-        // The rest is done by the hook, as it is when somebody has seen enough.
+        // Or it would keep what it unpacks beside the folder.
+        System.setProperty("ot.epg.working-dir", demo.folder.resolve("work").toString());
+        // Also when somebody has seen enough, or something has failed.
+        Runtime.getRuntime().addShutdownHook(new Thread(demo::close));
+        try {
+            demo.run();
+            System.exit(0);
+        } catch (SQLException | InterruptedException | RuntimeException e) {
+            e.printStackTrace();
+            System.exit(1);
+        }
     }
 
-    void run() throws SQLException, InterruptedException {
+    private void run() throws SQLException, InterruptedException {
         setUp();
         for (var name : NAMES) {
             title("'" + name + "' is about to go down, and asks for its database to be stopped.");
@@ -183,8 +190,7 @@ public final class Demo implements AutoCloseable {
     }
 
     /** Ends every process and removes every file, however far it has come. */
-    @Override
-    public void close() {
+    private void close() {
         if (holdfast != null) {
             holdfast.close();
         }
@@ -202,9 +208,5 @@ public final class Demo implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    Path folder() {
-        return folder;
     }
 }

@@ -2,26 +2,20 @@ package io.holdfast.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.time.Duration;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DemoIT {
     @Test
-    void itShowsTwoRefusalsAStopAndAStartAndCleansUp() throws Exception {
-        var shown = new ByteArrayOutputStream();
-        var demo = new Demo(new PrintStream(shown, true, StandardCharsets.UTF_8), Duration.ZERO);
-        try (demo) {
-            demo.run();
-        }
+    void itShowsTwoRefusalsAStopAndAStartAndCleansUp(@TempDir Path temporary) throws Exception {
+        var demo = start(temporary);
 
-        var lines = shown.toString(StandardCharsets.UTF_8)
-                .lines()
-                .map(String::strip)
-                .toList();
+        var lines = demo.inputReader().lines().map(String::strip).toList();
+
+        assertThat(demo.waitFor()).as(String.join("\n", lines)).isZero();
         assertThat(lines)
                 .filteredOn(line -> line.startsWith("decision:"))
                 .isEqualTo(List.of(
@@ -35,6 +29,19 @@ class DemoIT {
                 .filteredOn(line -> line.contains("The database"))
                 .extracting(line -> line.contains("does not answer"))
                 .containsExactly(false, false, false, true, false);
-        assertThat(demo.folder()).doesNotExist();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    /** As `make demo` does, but without pauses. */
+    private static Process start(Path temporary) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Djava.io.tmpdir=" + temporary,
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Demo.class.getName(),
+                        "without-pauses")
+                .redirectErrorStream(true)
+                .start();
     }
 }
