@@ -202,11 +202,19 @@ public final class Demo {
             postgres.close();
         }
         client.shutdownNow();
-        try (var files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder())
-                    .forEach(file -> file.toFile().delete());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        deleteFolder();
+    }
+
+    /** The server may be told to end by others, too, and then still be writing its last. */
+    private void deleteFolder() {
+        var deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (Files.exists(folder) && System.nanoTime() < deadline) {
+            try (var files = Files.walk(folder)) {
+                files.sorted(Comparator.reverseOrder())
+                        .forEach(file -> file.toFile().delete());
+            } catch (IOException | UncheckedIOException changedMeanwhile) {
+                Thread.onSpinWait();
+            }
         }
     }
 }
