@@ -27,6 +27,10 @@ public class Actuators implements Actuator {
     private static final int KUBERNETES_CONNECTIONS_MAX = 16;
 
     private final AwsThreads awsThreads;
+    /** An order of several calls gets the time of so many; that is what its caller reckons with. */
+    public static final int CALLS_PER_ORDER = 2;
+
+    private final Duration orderMax;
     private final Ec2Actuator ec2;
     private final RdsActuator rds;
     private final KubernetesApi kubernetesApi;
@@ -52,6 +56,7 @@ public class Actuators implements Actuator {
             InstantSource clock,
             AwsCredentialsProvider credentials) {
         var timeout = config.callTimeout();
+        orderMax = timeout.multipliedBy(CALLS_PER_ORDER);
         Settings.requireAtLeast(
                 "holdfast.actuator.call-timeout", timeout, "the least that makes sense", CALL_TIMEOUT_MIN);
         Settings.requireAtLeast("holdfast.actuator.aws-parallel-max", config.awsParallelMax(), 1);
@@ -106,6 +111,10 @@ public class Actuators implements Actuator {
             var started = System.nanoTime();
             return Uni.createFrom()
                     .deferred(() -> give.apply(powerOf(order.database())))
+                    // Of several calls the later ones must not leave when nobody counts on them any more.
+                    .ifNoItem()
+                    .after(orderMax)
+                    .recoverWithItem(() -> new Outcome.Retry("no answer within " + Settings.text(orderMax)))
                     .onFailure()
                     .recoverWithItem(failure -> unexpected(order, failure))
                     .invoke(outcome -> log(order, outcome, Duration.ofNanos(System.nanoTime() - started)));

@@ -53,7 +53,9 @@ final class AwsClients<C extends SdkClient, B extends AwsClientBuilder<B, C> & A
                 .credentialsProvider(access.credentials())
                 .httpClientBuilder(http)
                 // Whoever gave the order gives it again; retries underneath would outlive it.
-                .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry()));
+                .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .apiCallTimeout(access.timeout())
+                        .apiCallAttemptTimeout(access.timeout()));
         region.map(Region::of).ifPresent(client::region);
         access.endpoint().ifPresent(client::endpointOverride);
         return client.build();

@@ -48,7 +48,12 @@ final class CloudNativePgActuator {
                         return Uni.createFrom().item(new Outcome.Already());
                     }
                     var patch = JsonNodeFactory.instance.objectNode();
-                    patch.putObject("metadata").putObject("annotations").put(HIBERNATION, wanted);
+                    var metadata = patch.putObject("metadata");
+                    // Only what was looked at is changed: an order that comes late finds another version.
+                    metadata.put(
+                            "resourceVersion",
+                            cluster.path("metadata").path("resourceVersion").asText());
+                    metadata.putObject("annotations").put(HIBERNATION, wanted);
                     return objects.mergePatch(path(spec), patch)
                             .flatMap(patched ->
                                     patched.thenOrder(object -> Uni.createFrom().item(new Outcome.Accepted())));

@@ -3,6 +3,7 @@ package io.holdfast.boot;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.actuator.ActuatorConfig;
+import io.holdfast.actuator.Actuators;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.power.PowerConfig;
 import io.holdfast.probe.ProbeConfig;
@@ -32,8 +33,8 @@ final class RelatedSettings {
         requireAtLeast(
                 "holdfast.power.lease-margin",
                 power.leaseMargin(),
-                "holdfast.actuator.call-timeout",
-                actuator.callTimeout());
+                "twice holdfast.actuator.call-timeout",
+                actuator.callTimeout().multipliedBy(Actuators.CALLS_PER_ORDER));
         // Or the lock would be lost with every look that takes its time.
         requireAtLeast(
                 "holdfast.power.lock-ttl",

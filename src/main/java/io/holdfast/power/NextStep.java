@@ -11,10 +11,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 
 /** What is left to do about one database, from what was decided and what is. Always under its lock. */
 @Singleton
 class NextStep {
+    private static final Logger LOG = Logger.getLogger(NextStep.class);
+
     private final PowerStore store;
     private final Outside outside;
     private final Stopper stopper;
@@ -56,6 +59,27 @@ class NextStep {
         };
     }
 
+    /**
+     * An app that asked for a start behind a stop is owed one, however long the stop takes: its hold must not run out
+     * before.
+     */
+    Uni<Situation> keepHolds(Situation situation) {
+        var now = timing().now();
+        var hold = timing().config().hold();
+        var soon = now.plus(hold.dividedBy(2));
+        var ending = situation.state().intents().holdersAt(now).stream()
+                .filter(app -> situation.state().intents().holds().get(app).isBefore(soon))
+                .map(app -> store.hold(situation.id(), app, now.plus(hold), now))
+                .toList();
+        return ending.isEmpty() || !situation.state().phase().mayStop()
+                ? Uni.createFrom().item(situation)
+                : Uni.join()
+                        .all(ending)
+                        .andFailFast()
+                        .chain(() -> store.look(situation.id()))
+                        .map(found -> found.orElse(situation));
+    }
+
     /** An app needs it: if it went down all the same, it is started again. */
     private Uni<Optional<Verdict>> keepUp(Situation situation) {
         return stateOf(situation)
@@ -78,7 +102,11 @@ class NextStep {
         var back = timing().watch().backUp(situation.id()).stream()
                 .filter(situation.state().intents().wishes()::containsKey)
                 .collect(Collectors.toSet());
-        return back.isEmpty() ? Uni.createFrom().voidItem() : store.forget(situation, back);
+        if (back.isEmpty()) {
+            return Uni.createFrom().voidItem();
+        }
+        LOG.infof("Wishes dropped, the apps are back up db=%s apps=%s", situation.id(), back);
+        return store.forget(situation, back);
     }
 
     /** Not everything that starts a database asks us first; what wishes there are stand all the same. */
@@ -105,12 +133,27 @@ class NextStep {
 
     private Uni<Optional<Verdict>> goOnStarting(Situation situation) {
         var state = situation.state();
-        if (!isOver(state, timing().config().startMax())) {
-            return starter.act(situation, state.epoch(), timing().now()).map(Optional::of);
-        }
+        return starter.act(situation, state.epoch(), timing().now())
+                .chain(verdict -> verdict.what() != What.STARTED
+                                && isOver(state, timing().config().startMax())
+                        ? giveUpStarting(situation, verdict)
+                        : Uni.createFrom().item(Optional.of(verdict)));
+    }
+
+    /** It was ordered once more, and its time is over: what it is now is what it is. */
+    private Uni<Optional<Verdict>> giveUpStarting(Situation situation, Verdict last) {
+        var state = situation.state();
         var reason = "ordered at " + state.since() + " and not up yet; somebody has to look";
-        return store.settle(situation.id(), state.epoch(), Phase.RUNNING, timing().now())
-                .chain(settled -> settled ? verdict(What.START_FAILED, reason, state.epoch()) : nothing());
+        return stateOf(situation)
+                .chain(seen -> seen == State.RUNNING
+                        ? Uni.createFrom().item(Optional.of(last))
+                        : store.settle(
+                                        situation.id(),
+                                        state.epoch(),
+                                        seen == State.STOPPED ? Phase.STOPPED : Phase.RUNNING,
+                                        timing().now())
+                                .chain(settled ->
+                                        settled ? verdict(What.START_FAILED, reason, state.epoch()) : nothing()));
     }
 
     private Uni<Optional<Verdict>> goOnStopping(Situation situation, Lease lease) {
@@ -176,8 +219,8 @@ class NextStep {
 
     /** No commit guards this order, so what the probes were asked about is looked at once more. */
     private Uni<Optional<Verdict>> stopAgain(Situation situation, Lease lease, StopPolicy.Verdict.Stop stop) {
-        var again = new StopOrder.Committed(
-                situation, situation.state().epoch(), timing().orderBy(lease), Optional.empty(), stop.reason());
+        var terms = new StopOrder.Terms(timing().orderBy(lease), false, Optional.empty());
+        var again = new StopOrder.Committed(situation, situation.state().epoch(), terms, stop.reason());
         return store.look(situation.id())
                 .chain(found -> found.filter(situation::isStill).isEmpty()
                         ? nothing()

@@ -115,6 +115,7 @@ public class Reconciler implements LinkListener {
 
     private Uni<Optional<Decision>> goOn(Situation situation, Lease lease, Instant started) {
         return forgetTheGone(situation)
+                .chain(nextStep::keepHolds)
                 .chain(current -> nextStep.take(current, lease))
                 .chain(verdict -> verdict.map(found ->
                                 audit.writeIfNews(situation.database(), found.under(lease), Optional.empty(), started))

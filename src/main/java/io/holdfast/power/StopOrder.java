@@ -22,20 +22,22 @@ class StopOrder {
         this.timing = timing;
     }
 
+    /** @param situation what was seen before the commit, or when an order is repeated */
+    record Committed(Situation situation, long epoch, Terms terms, String reason) {}
+
     /**
-     * @param situation what was seen before the commit, or when an order is repeated
      * @param orderBy after this nothing is ordered any more
+     * @param awaited whether somebody waits for the end of it
      * @param permit the brake's, given back if nothing comes of it; none when an order is repeated
      */
-    record Committed(
-            Situation situation, long epoch, Instant orderBy, Optional<Brake.Permit.Granted> permit, String reason) {}
+    record Terms(Instant orderBy, boolean awaited, Optional<Brake.Permit.Granted> permit) {}
 
     /**
      * Orders the stop, unless it has become too late for that: whoever slept must not act on what it knew before.
      * Asking twice for one epoch is harmless, so a successor may repeat it.
      */
     Uni<Verdict> act(Committed stop) {
-        if (timing.now().isAfter(stop.orderBy())) {
+        if (timing.now().isAfter(stop.terms().orderBy())) {
             return Verdict.of(
                     What.STOPPING, "committed, but too late to be ordered by this look; another follows", stop.epoch());
         }
@@ -61,7 +63,7 @@ class StopOrder {
                         now.plus(timing.config().refusedPause()));
         var since = before.phase().mayRun() ? before.since() : now;
         var phase = before.phase().mayRun() ? before.phase() : Phase.RUNNING;
-        var givenBack = stop.permit().map(store::giveBack).orElseGet(() -> Uni.createFrom()
+        var givenBack = stop.terms().permit().map(store::giveBack).orElseGet(() -> Uni.createFrom()
                 .voidItem());
         return givenBack
                 .chain(() -> store.settle(stop.situation().id(), stop.epoch(), phase, since))
@@ -69,7 +71,8 @@ class StopOrder {
     }
 
     private Uni<Verdict> verify(Committed stop) {
-        return verifier.watch(stop.situation().database(), State.STOPPED::equals, timing.answerBy())
+        var until = stop.terms().awaited() ? timing.answerBy() : timing.now();
+        return verifier.watch(stop.situation().database(), State.STOPPED::equals, until)
                 .chain(state -> state == State.STOPPED
                         ? stopped(stop)
                         : Verdict.of(What.STOPPING, "accepted, still going down; " + stop.reason(), stop.epoch()));

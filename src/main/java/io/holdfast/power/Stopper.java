@@ -4,6 +4,7 @@ import io.holdfast.lock.Lease;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.power.Decision.Seen;
 import io.holdfast.power.Decision.What;
+import io.holdfast.power.StopOrder.Terms;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.Sharer;
@@ -94,10 +95,7 @@ class Stopper {
     private Uni<Verdict> alreadyDecided(Situation situation, State state, Order order, Optional<Lease> lease) {
         var phase = situation.state().phase();
         if (state == State.STOPPED) {
-            var settled = phase == Phase.STOPPED || order.dryRun()
-                    ? Uni.createFrom().item(true)
-                    : store.settle(situation.id(), situation.state().epoch(), Phase.STOPPED, timing.now());
-            return settled.chain(() -> Verdict.of(What.ALREADY_STOPPED, "it is stopped", situation));
+            return stopped(situation, order);
         }
         var since = situation.state().since();
         return switch (phase) {
@@ -108,6 +106,17 @@ class Stopper {
                         ? Verdict.of(What.STOP_FAILED, "it was stopped, and cannot be looked at now", situation)
                         : startedPastUs(situation, order, lease);
         };
+    }
+
+    /** Whoever finds a stop at its end says so; after that it is old news. */
+    private Uni<Verdict> stopped(Situation situation, Order order) {
+        if (situation.state().phase() == Phase.STOPPED || order.dryRun()) {
+            return Verdict.of(What.ALREADY_STOPPED, "it is stopped", situation);
+        }
+        return store.settle(situation.id(), situation.state().epoch(), Phase.STOPPED, timing.now())
+                .chain(settled -> settled
+                        ? Verdict.of(What.STOPPED, "the stop has come to its end", situation)
+                        : changed(situation));
     }
 
     /** Somebody else has started it. What was decided before is history, and what is now is judged. */
@@ -132,7 +141,7 @@ class Stopper {
                     switch (StopPolicy.decide(question)) {
                         case StopPolicy.Verdict.Skip skip -> Verdict.of(skip.what(), skip.reason(), situation);
                         case StopPolicy.Verdict.Stop stop ->
-                            order.dryRun() ? wouldStop(stop.reason()) : commit(situation, lease, stop.reason());
+                            order.dryRun() ? wouldStop(stop.reason()) : commit(situation, order, lease, stop.reason());
                     };
             return decided.map(verdict -> verdict.having(seen));
         });
@@ -178,33 +187,36 @@ class Stopper {
         return Uni.join().all(probes).andFailFast();
     }
 
-    private Uni<Verdict> commit(Situation situation, Optional<Lease> lease, String reason) {
+    private Uni<Verdict> commit(Situation situation, Order order, Optional<Lease> lease, String reason) {
+        var awaited = order.by().isPresent();
         return store.permitStop(timing.config().maxStopsPerHour(), timing.now()).chain(permit -> switch (permit) {
             case Brake.Permit.Denied denied -> Verdict.of(What.SKIPPED_DISABLED, denied.reason(), situation);
             case Brake.Permit.Granted granted ->
-                lease.map(held -> commitHolding(situation, held, granted, reason))
-                        .orElseGet(() -> commitAndAct(situation, timing.orderByWithoutLease(), granted, reason));
+                prolonged(lease).chain(orderBy -> orderBy.map(until -> new Terms(until, awaited, Optional.of(granted)))
+                        .map(terms -> commitAndAct(situation, terms, reason))
+                        .orElseGet(() -> Verdict.of(
+                                What.SKIPPED_LOCK,
+                                "the lock was lost while the sharing apps were looked at",
+                                situation))
+                        .call(verdict -> verdict.what() == What.SKIPPED_LOCK || verdict.what() == What.SKIPPED_CHANGED
+                                ? store.giveBack(granted)
+                                : Uni.createFrom().voidItem()));
         });
     }
 
-    private Uni<Verdict> commitHolding(Situation situation, Lease lease, Brake.Permit.Granted permit, String reason) {
-        return lock.prolong(lease).chain(prolonged -> prolonged
-                .map(held -> commitAndAct(situation, timing.orderBy(held), permit, reason))
-                .orElseGet(() -> store.giveBack(permit)
-                        .chain(() -> Verdict.of(
-                                What.SKIPPED_LOCK,
-                                "the lock was lost while the sharing apps were looked at",
-                                situation))));
+    /** Until when an order may leave; none if the lock is lost. */
+    private Uni<Optional<Instant>> prolonged(Optional<Lease> lease) {
+        return lease.map(held -> lock.prolong(held).map(longer -> longer.map(timing::orderBy)))
+                .orElseGet(() -> Uni.createFrom().item(Optional.of(timing.orderByWithoutLease())));
     }
 
-    private Uni<Verdict> commitAndAct(
-            Situation situation, Instant orderBy, Brake.Permit.Granted permit, String reason) {
+    private Uni<Verdict> commitAndAct(Situation situation, Terms terms, String reason) {
         var now = timing.now();
         return store.commit(situation, Phase.STOPPING, now)
                 .chain(committed -> committed
                         ? stopOrder.act(new StopOrder.Committed(
-                                situation, situation.state().nextEpoch(now), orderBy, Optional.of(permit), reason))
-                        : store.giveBack(permit).chain(() -> changed(situation)));
+                                situation, situation.state().nextEpoch(now), terms, reason))
+                        : changed(situation));
     }
 
     static List<Sharer> othersThan(Optional<AppName> app, Situation situation) {

@@ -14,7 +14,7 @@ final class PowerCrew implements AutoCloseable {
     static final Map<String, String> QUICK = Map.of(
             "LOCK_TTL_SECONDS", "3",
             "HOLDFAST_POWER_LEASE_MARGIN", "1s",
-            "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "1s",
+            "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "500ms",
             "QUICK_STATUS_TIMEOUT", "1s",
             "HOLDFAST_PROBE_LOOK_MAX", "2s",
             "HOLDFAST_POWER_POLL_EVERY", "20ms",

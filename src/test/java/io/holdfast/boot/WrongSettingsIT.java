@@ -27,7 +27,7 @@ class WrongSettingsIT {
                         List.of("holdfast.power.lock-ttl (10s)", "twice holdfast.power.lease-margin (20s)")),
                 new Wrong(
                         Map.of("HOLDFAST_ACTUATOR_CALL_TIMEOUT", "11s"),
-                        List.of("holdfast.power.lease-margin (10s)", "holdfast.actuator.call-timeout (11s)")));
+                        List.of("holdfast.power.lease-margin (10s)", "twice holdfast.actuator.call-timeout (22s)")));
     }
 
     @ParameterizedTest

@@ -36,21 +36,17 @@ import org.junit.jupiter.api.Test;
 interface PowerAnswerFacts {
     @Test
     default void aDryRunSaysWhatWouldBeAndChangesNothing() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp().goDown()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            registered("b", b, db);
-            var before = look(db).prettify();
+        try (var stage = new TwoApps()) {
+            stage.b.goDown();
+            var before = look(stage.db).prettify();
 
-            var answer = post(app(aName) + "/stop?dry_run=true");
+            var answer = post(app(stage.aName) + "/stop?dry_run=true");
 
             assertThat(answer.getBoolean("dry_run")).isTrue();
             assertThat(answer.getString("results[0].decision")).isEqualTo("WOULD_STOP");
-            assertThat(webhook.orders()).isEmpty();
-            assertThat(look(db).prettify()).isEqualTo(before);
-            assertThat(decisions(db)).isEmpty();
+            assertThat(stage.webhook.orders()).isEmpty();
+            assertThat(look(stage.db).prettify()).isEqualTo(before);
+            assertThat(decisions(stage.db)).isEmpty();
         }
     }
 
@@ -80,40 +76,32 @@ interface PowerAnswerFacts {
 
     @Test
     default void aStartSaysWhenEverythingRunsAndKeepsItUp() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp().goDown();
-                var b = new SmallApp().goDown()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            var bName = registered("b", b, db);
-            stop(aName);
+        try (var stage = new TwoApps()) {
+            stage.a.goDown();
+            stage.b.goDown();
+            stop(stage.aName);
 
-            var answer = post(app(aName) + "/start");
+            var answer = post(app(stage.aName) + "/start");
 
             assertThat(answer.getBoolean("ready")).isTrue();
             assertThat(answer.getString("results[0].decision")).isEqualTo("STARTED");
-            assertThat(start(aName).getString("decision")).isEqualTo("RUNNING");
-            assertThat(look(db).<String>getList("held_by")).containsExactly(aName);
-            assertThat(stop(bName).getString("reason")).isEqualTo("shared with starting apps: " + aName);
-            assertThat(webhook.orders()).containsExactly("stop", "start");
+            assertThat(start(stage.aName).getString("decision")).isEqualTo("RUNNING");
+            assertThat(look(stage.db).<String>getList("held_by")).containsExactly(stage.aName);
+            assertThat(stop(stage.bName).getString("reason")).isEqualTo("shared with starting apps: " + stage.aName);
+            assertThat(stage.webhook.orders()).containsExactly("stop", "start");
         }
     }
 
     @Test
     default void anAppThatLeavesTakesItsVetoAlong() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            var bName = registered("b", b, db);
-            stop(aName);
-            a.goDown();
+        try (var stage = new TwoApps()) {
+            stop(stage.aName);
+            stage.a.goDown();
 
-            delete(app(bName)).then().statusCode(204);
+            delete(app(stage.bName)).then().statusCode(204);
 
             await().atMost(Duration.ofSeconds(60))
-                    .until(() -> look(db).getString("observed").equals("STOPPED"));
+                    .until(() -> look(stage.db).getString("observed").equals("STOPPED"));
         }
     }
 
@@ -147,26 +135,21 @@ interface PowerAnswerFacts {
 
     @Test
     default void decisionsComeInPagesTheNewestFirst() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            registered("b", b, db);
-            stop(aName);
-            b.goDown();
-            a.goDown();
-            stop(aName);
+        try (var stage = new TwoApps()) {
+            stop(stage.aName);
+            stage.b.goDown();
+            stage.a.goDown();
+            stop(stage.aName);
 
-            var first = get(database(db) + "/decisions?limit=1").jsonPath();
-            var second = get(database(db) + "/decisions?limit=1&cursor=" + first.getString("next_cursor"))
+            var first = get(database(stage.db) + "/decisions?limit=1").jsonPath();
+            var second = get(database(stage.db) + "/decisions?limit=1&cursor=" + first.getString("next_cursor"))
                     .jsonPath();
 
             assertThat(first.getString("decisions[0].decision")).isEqualTo("STOPPED");
             assertThat(second.getString("decisions[0].decision")).isEqualTo("SKIPPED_SHARED_ACTIVE");
             assertThat(second.getString("decisions[0].sharers[0].status")).isEqualTo("UP");
-            assertInvalid(get(database(db) + "/decisions?limit=0"), "limit");
-            assertInvalid(get(database(db) + "/decisions?cursor=%21"), "cursor");
+            assertInvalid(get(database(stage.db) + "/decisions?limit=0"), "limit");
+            assertInvalid(get(database(stage.db) + "/decisions?cursor=%21"), "cursor");
         }
     }
 
@@ -221,20 +204,15 @@ interface PowerAnswerFacts {
 
     @Test
     default void whatWasDecidedIsCounted() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            var bName = registered("b", b, db);
-            stop(aName);
-            a.goDown();
-            stop(bName);
+        try (var stage = new TwoApps()) {
+            stop(stage.aName);
+            stage.a.goDown();
+            stop(stage.bName);
 
             assertThat(get("/q/metrics").asString().lines())
                     .contains(
-                            "db_stop_skipped_shared_active_total{db_identifier=\"" + db + "\"} 1.0",
-                            "db_stop_stopped_total{db_identifier=\"" + db + "\"} 1.0")
+                            "db_stop_skipped_shared_active_total{db_identifier=\"" + stage.db + "\"} 1.0",
+                            "db_stop_stopped_total{db_identifier=\"" + stage.db + "\"} 1.0")
                     .anyMatch(line -> line.startsWith("lock_acquire_retries_count"))
                     .anyMatch(line -> line.startsWith("lock_acquire_duration_seconds_count"));
         }

@@ -3,7 +3,7 @@ package io.holdfast.http;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** The packaged program on the other store. */
+/** The packaged program on the other store; {@code TwoReplicasIT} has the scenario that needs it. */
 @QuarkusIntegrationTest
-@TestProfile(QuickPowerOnDynamoDb.class)
-class PowerApiOnDynamoDbIT implements SharedDatabaseFacts, PowerAnswerFacts {}
+@TestProfile(QuietPowerOnDynamoDb.class)
+class PowerApiOnDynamoDbIT implements PowerAnswerFacts {}

@@ -5,5 +5,5 @@ import io.quarkus.test.junit.TestProfile;
 
 /** Databases that are stopped and started over HTTP. The facts are in the interfaces, one per subject. */
 @QuarkusTest
-@TestProfile(QuickPower.class)
-class PowerApiTest implements SharedDatabaseFacts, PostgresFacts, PowerAnswerFacts {}
+@TestProfile(QuietPower.class)
+class PowerApiTest implements PostgresFacts, PowerAnswerFacts {}

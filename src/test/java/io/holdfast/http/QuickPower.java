@@ -2,16 +2,18 @@ package io.holdfast.http;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.util.Map;
+import java.util.UUID;
 
 /** Looks again and again at what is not settled, so that nobody has to wait for it. */
 public class QuickPower implements QuarkusTestProfile {
-    static final Map<String, String> SETTINGS = Map.of(
-            "holdfast.power.reconcile-every", "1s",
-            "holdfast.power.reconcile-first-after", "0s",
-            "holdfast.power.poll-every", "20ms");
-
     @Override
     public Map<String, String> getConfigOverrides() {
-        return SETTINGS;
+        return Map.of(
+                "holdfast.data-dir", "target/data-power/" + UUID.randomUUID(),
+                "holdfast.power.max-stops-per-hour", "1000000",
+                "holdfast.power.reconcile-every", "1s",
+                "holdfast.power.reconcile-first-after", "0s",
+                "holdfast.power.poll-every", "20ms",
+                "holdfast.probe.confirmation-pause", "1ms");
     }
 }

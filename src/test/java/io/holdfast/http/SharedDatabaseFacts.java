@@ -1,6 +1,6 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquired;
+import static io.holdfast.http.LockCalls.acquire;
 import static io.holdfast.http.LockCalls.release;
 import static io.holdfast.http.PowerCalls.decisions;
 import static io.holdfast.http.PowerCalls.look;
@@ -12,6 +12,7 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.stage.MadeUpMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
+import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -58,45 +59,36 @@ interface SharedDatabaseFacts {
 
     @Test
     default void oneAfterTheOtherTheSecondStopsIt() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            var bName = registered("b", b, db);
+        try (var stage = new TwoApps()) {
 
-            assertThat(stop(aName).getString("decision")).isEqualTo("SKIPPED_SHARED_ACTIVE");
-            a.goDown();
-            assertThat(stop(bName).getString("decision")).isEqualTo("STOPPED");
-            b.goDown();
+            assertThat(stop(stage.aName).getString("decision")).isEqualTo("SKIPPED_SHARED_ACTIVE");
+            stage.a.goDown();
+            assertThat(stop(stage.bName).getString("decision")).isEqualTo("STOPPED");
+            stage.b.goDown();
 
-            assertThat(look(db).getString("observed")).isEqualTo("STOPPED");
-            assertThat(look(db).<String>getList("blockers")).isEmpty();
-            assertThat(stop(aName).getString("decision")).isEqualTo("ALREADY_STOPPED");
-            assertThat(webhook.orders()).containsExactly("stop");
+            assertThat(look(stage.db).getString("observed")).isEqualTo("STOPPED");
+            assertThat(look(stage.db).<String>getList("blockers")).isEmpty();
+            assertThat(stop(stage.aName).getString("decision")).isEqualTo("ALREADY_STOPPED");
+            assertThat(stage.webhook.orders()).containsExactly("stop");
         }
     }
 
     /** Each is looked at before the other is down, so neither request may stop it; it is stopped all the same, once. */
     @Test
     default void twoThatStopAtTheSameInstantEndWithTheDatabaseStoppedOnce() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            var bName = registered("b", b, db);
+        try (var stage = new TwoApps()) {
 
-            var other = CompletableFuture.supplyAsync(() -> stop(bName).getString("decision"));
-            var decisions = List.of(stop(aName).getString("decision"), other.join());
+            var other = CompletableFuture.supplyAsync(() -> stop(stage.bName).getString("decision"));
+            var decisions = List.of(stop(stage.aName).getString("decision"), other.join());
             assertThat(decisions)
                     .allSatisfy(decision -> assertThat(decision).isIn("SKIPPED_SHARED_ACTIVE", "SKIPPED_LOCK"));
-            a.goDown();
-            b.goDown();
+            stage.a.goDown();
+            stage.b.goDown();
 
-            await().atMost(PATIENCE).until(() -> look(db).getString("observed").equals("STOPPED"));
-            assertThat(webhook.orders()).containsExactly("stop");
-            assertThat(decisions(db).getFirst())
+            await().atMost(PATIENCE)
+                    .until(() -> look(stage.db).getString("observed").equals("STOPPED"));
+            assertThat(stage.webhook.orders()).containsExactly("stop");
+            assertThat(decisions(stage.db).getFirst())
                     .containsEntry("decision", "STOPPED")
                     .doesNotContainKey("app");
         }
@@ -104,43 +96,36 @@ interface SharedDatabaseFacts {
 
     @Test
     default void aLockThatStaysHeldSkipsTheStopAfterTheRetries() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            stop(registered("b", b, db));
-            b.goDown();
-            var held = acquired("DB#" + db, Map.of("owner", "somebody-else"));
+        try (var stage = new TwoApps()) {
+            stop(stage.bName);
+            stage.b.goDown();
+            var held = acquiredSoon("DB#" + stage.db, Map.of("owner", "somebody-else"));
 
-            var skipped = stop(aName);
+            var skipped = stop(stage.aName);
             assertThat(skipped.getString("decision")).isEqualTo("SKIPPED_LOCK");
             assertThat(skipped.getString("reason")).contains("somebody-else", "4 attempts");
-            assertThat(webhook.orders()).isEmpty();
-            a.goDown();
+            assertThat(stage.webhook.orders()).isEmpty();
+            stage.a.goDown();
             release(held);
 
-            await().atMost(PATIENCE).until(() -> look(db).getString("observed").equals("STOPPED"));
-            assertThat(webhook.orders()).containsExactly("stop");
+            await().atMost(PATIENCE)
+                    .until(() -> look(stage.db).getString("observed").equals("STOPPED"));
+            assertThat(stage.webhook.orders()).containsExactly("stop");
         }
     }
 
     /** Whoever held it is gone for good; its lease ends by itself, and then the wish is seen to. */
     @Test
     default void aLockLeftByACrashHoldsNothingUpForLong() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            stop(registered("b", b, db));
-            b.goDown();
-            acquired("DB#" + db, Map.of("owner", "crashed", "ttl", "3s"));
+        try (var stage = new TwoApps()) {
+            stop(stage.bName);
+            stage.b.goDown();
+            acquiredSoon("DB#" + stage.db, Map.of("owner", "crashed", "ttl", "3s"));
 
-            assertThat(stop(aName).getString("decision")).isEqualTo("SKIPPED_LOCK");
-            a.goDown();
+            assertThat(stop(stage.aName).getString("decision")).isEqualTo("SKIPPED_LOCK");
+            stage.a.goDown();
 
-            await().atMost(PATIENCE).until(() -> webhook.orders().equals(List.of("stop")));
+            await().atMost(PATIENCE).until(() -> stage.webhook.orders().equals(List.of("stop")));
         }
     }
 
@@ -170,6 +155,11 @@ interface SharedDatabaseFacts {
         }
     }
 
+    /** Whoever looks again and again holds it now and then, for a moment. */
+    private static Response acquiredSoon(String lock, Map<String, ?> body) {
+        return await().atMost(PATIENCE).until(() -> acquire(lock, body), answer -> answer.statusCode() == 201);
+    }
+
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
             latch.await();
@@ -180,22 +170,18 @@ interface SharedDatabaseFacts {
 
     @Test
     default void anUnknownAppPreventsTheStopAndIsNamed() {
-        try (var webhook = new Webhook(new MadeUpMachine());
-                var a = new SmallApp();
-                var b = new SmallApp()) {
-            var db = registered(webhook);
-            var aName = registered("a", a, db);
-            var bName = registered("b", b, db);
-            b.disappear();
+        try (var stage = new TwoApps()) {
+            stage.b.disappear();
 
-            var skipped = stop(aName);
+            var skipped = stop(stage.aName);
 
             assertThat(skipped.getString("decision")).isEqualTo("SKIPPED_UNKNOWN");
-            assertThat(skipped.getString("reason")).contains(bName);
-            assertThat(look(db).getString("desired")).isEqualTo("STOPPED");
-            assertThat(look(db).<String>getList("blockers")).singleElement().satisfies(blocker -> assertThat(blocker)
-                    .contains(bName));
-            assertThat(webhook.orders()).isEmpty();
+            assertThat(skipped.getString("reason")).contains(stage.bName);
+            assertThat(look(stage.db).getString("desired")).isEqualTo("STOPPED");
+            assertThat(look(stage.db).<String>getList("blockers"))
+                    .singleElement()
+                    .satisfies(blocker -> assertThat(blocker).contains(stage.bName));
+            assertThat(stage.webhook.orders()).isEmpty();
         }
     }
 }

@@ -21,15 +21,17 @@ final class DeadActuator implements Actuator {
 
     @Override
     public Uni<Outcome> stop(Database target, long epoch) {
-        var order = carriesOut
-                ? database.stop(target, epoch).replaceWithVoid()
-                : Uni.createFrom().voidItem();
-        return order.invoke(died::countDown).chain(() -> Uni.createFrom().nothing());
+        return dying(database.stop(target, epoch));
     }
 
     @Override
     public Uni<Outcome> start(Database target, long epoch) {
-        return database.start(target, epoch);
+        return dying(database.start(target, epoch));
+    }
+
+    private Uni<Outcome> dying(Uni<Outcome> order) {
+        var carriedOut = carriesOut ? order.replaceWithVoid() : Uni.createFrom().voidItem();
+        return carriedOut.invoke(died::countDown).chain(() -> Uni.createFrom().nothing());
     }
 
     @Override

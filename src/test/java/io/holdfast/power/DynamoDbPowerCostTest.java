@@ -7,6 +7,7 @@ import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.Decision.What;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
+import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FaultProxy;
 import java.time.Clock;
@@ -42,7 +43,7 @@ class DynamoDbPowerCostTest {
         var store = new DynamoDbStore(
                 client,
                 table,
-                DynamoDbPowerTest.PATIENT,
+                DynamoDbSettings.DEFAULT,
                 Fixtures.RULES,
                 new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
         Fixtures.await(store.start());

@@ -8,10 +8,8 @@ import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.ProbeSpec;
-import io.holdfast.store.StoreTelemetry;
-import io.holdfast.store.embedded.EmbeddedDatabase;
+import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
-import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Optional;
@@ -25,16 +23,14 @@ import org.junit.jupiter.api.io.TempDir;
 class PowerBenchmark {
     private static final int ROUNDS = 300;
 
+    private static final EmbeddedSettings SETTINGS = new EmbeddedSettings(512, 10_000, 1024);
+
     @TempDir
     Path folder;
 
     @Test
     void aStopByHowManyAppsAreRegistered() {
-        try (var store = EmbeddedStore.open(
-                folder,
-                EmbeddedPowerTest.SETTINGS,
-                Fixtures.RULES,
-                new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE))) {
+        try (var store = EmbeddedStore.open(folder, SETTINGS, Fixtures.RULES, EmbeddedSettings.ELSEWHERE)) {
             stops(store);
             var registered = 0;
             for (var apps : new int[] {10, 10_000}) {

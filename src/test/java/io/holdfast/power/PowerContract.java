@@ -3,7 +3,8 @@ package io.holdfast.power;
 import org.junit.jupiter.api.BeforeEach;
 
 /** Stopping and starting a shared database, whatever it is stored in. */
-public abstract class PowerContract implements PowerStopFacts, PowerStartFacts, ReconcilerFacts, PowerRaceFacts {
+public abstract class PowerContract
+        implements PowerStopFacts, PowerStartFacts, ReconcilerFacts, PowerRaceFacts, PowerStoreFacts {
     private World world;
     private World.Replica holdfast;
 

@@ -264,6 +264,22 @@ interface PowerRaceFacts extends InAWorld {
     }
 
     @Test
+    default void aCallOffThatCannotBeOrderedNowIsOrderedAgain() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.lagsBy(Integer.MAX_VALUE);
+        stopAndDie(a, true);
+        world().apps.put(b, Status.UP);
+        world().database.answersNext(new Actuator.Outcome.Retry("throttled"));
+
+        reconcile();
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop", "start", "start");
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
+    }
+
+    @Test
     default void aStopThatCannotBeCalledOffByAStartIsRunningIfItRuns() {
         var a = world().app("a", Status.DOWN);
         var b = world().app("b", Status.DOWN);

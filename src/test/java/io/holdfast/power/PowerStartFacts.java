@@ -116,6 +116,26 @@ interface PowerStartFacts extends InAWorld {
         assertThat(world().database.orders).isEmpty();
     }
 
+    /** It is owed a start, however long the stop takes. */
+    @Test
+    default void aStartBehindAStopThatTakesLongerThanAHoldIsNotForgotten() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.hangsWhenStopped();
+        holdfast().stop(a);
+        holdfast().start(b);
+        for (var half = 0; half < 6; half++) {
+            world().clock.advance(world().settings.hold().dividedBy(2).plusMillis(1));
+            reconcile();
+        }
+
+        world().database.becomes(Actuator.State.STOPPED);
+        reconcile();
+        reconcile();
+
+        assertThat(world().database.orders).containsExactly("stop", "start");
+    }
+
     @Test
     default void whatCannotBeToldIsRunningIfItAnswers() {
         var a = world().app("a", Status.DOWN);

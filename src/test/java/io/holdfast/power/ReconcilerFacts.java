@@ -7,6 +7,7 @@ import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.Decision.What;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -126,6 +127,23 @@ interface ReconcilerFacts extends InAWorld {
         world().database.becomes(Actuator.State.STOPPED);
         reconcile();
         assertThat(state().phase()).isEqualTo(Phase.STOPPED);
+    }
+
+    /** Others wait for its lock, and other databases for their turn. */
+    @Test
+    default void whoLooksAgainDoesNotWaitForAStopToEnd() {
+        world().settings.with("answer-max", Duration.ofHours(1));
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        holdfast().stop(a);
+        holdfast().stop(b);
+        world().apps.putAll(Map.of(a, Status.DOWN, b, Status.DOWN));
+        world().database.hangsWhenStopped();
+
+        reconcile();
+
+        assertThat(state().phase()).isEqualTo(Phase.STOPPING);
+        assertThat(world().database.stops()).isEqualTo(1);
     }
 
     @Test

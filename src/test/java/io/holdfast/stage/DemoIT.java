@@ -6,10 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class DemoIT {
     @Test
+    @Timeout(120)
     void itShowsTwoRefusalsAStopAndAStartAndCleansUp(@TempDir Path temporary) throws Exception {
         var demo = start(temporary);
 

@@ -74,6 +74,7 @@ public final class PostgresMachine implements Machine, AutoCloseable {
             }
             state = "RUNNING";
         } catch (IOException e) {
+            state = "STOPPED";
             throw new UncheckedIOException(e);
         }
     }

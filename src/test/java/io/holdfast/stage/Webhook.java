@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
@@ -25,8 +26,10 @@ import javax.crypto.spec.SecretKeySpec;
  * each idempotency key once, and refuses what is older than what it has carried out.
  */
 public final class Webhook implements AutoCloseable {
-    private static final String SECRET = "the stage's secret";
     private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Of its own: a late order for another one that had the same port means nothing to it. */
+    private final String secret = UUID.randomUUID().toString();
 
     private final Machine machine;
     private final HttpServer server;
@@ -65,7 +68,7 @@ public final class Webhook implements AutoCloseable {
     /** How a database registers that this stops and starts. */
     public Map<String, String> actuator() {
         var base = "http://127.0.0.1:" + port();
-        return Map.of("kind", "webhook", "url", base + "/power", "status_url", base + "/state", "secret", SECRET);
+        return Map.of("kind", "webhook", "url", base + "/power", "status_url", base + "/state", "secret", secret);
     }
 
     /** Every order that arrived, {@code stop} or {@code start}, also those that came twice. */
@@ -131,10 +134,10 @@ public final class Webhook implements AutoCloseable {
         }
     }
 
-    private static boolean isSigned(HttpExchange exchange, byte[] body) {
+    private boolean isSigned(HttpExchange exchange, byte[] body) {
         try {
             var mac = Mac.getInstance("HmacSHA256");
-            mac.init(new SecretKeySpec(SECRET.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
+            mac.init(new SecretKeySpec(secret.getBytes(StandardCharsets.UTF_8), "HmacSHA256"));
             var timestamp = exchange.getRequestHeaders().getFirst("X-Holdfast-Timestamp");
             mac.update((timestamp + ".").getBytes(StandardCharsets.UTF_8));
             var expected = "sha256=" + HexFormat.of().formatHex(mac.doFinal(body));

@@ -30,18 +30,18 @@ final class DynamoDbBrake {
     private static final String STOPS = "stops";
     private static final String VERSION = "version";
 
+    private final DynamoDbReads reads;
     private final DynamoDbAsyncClient client;
     private final DynamoDbCalls calls;
-    private final String table;
 
-    DynamoDbBrake(DynamoDbAsyncClient client, DynamoDbCalls calls, String table) {
-        this.client = client;
-        this.calls = calls;
-        this.table = table;
+    DynamoDbBrake(DynamoDbReads reads) {
+        this.reads = reads;
+        this.client = reads.client();
+        this.calls = reads.calls();
     }
 
     Uni<Brake> read() {
-        return get().map(DynamoDbBrake::brake);
+        return reads.get("brake", KEY).map(DynamoDbBrake::brake);
     }
 
     Uni<Void> pause(Optional<String> reason) {
@@ -66,7 +66,7 @@ final class DynamoDbBrake {
     }
 
     private Uni<Brake.Permit> change(Function<Brake, Brake.Decision> step, int number) {
-        return get().chain(item -> {
+        return reads.get("brake", KEY).chain(item -> {
             var before = brake(item);
             var decision = step.apply(before);
             if (decision.brake().equals(before)) {
@@ -105,7 +105,7 @@ final class DynamoDbBrake {
         var values = new HashMap<>(own);
         values.put(":one", number(1));
         return UpdateItemRequest.builder()
-                .tableName(table)
+                .tableName(reads.table())
                 .key(KEY)
                 .updateExpression(expression)
                 .expressionAttributeValues(values);
@@ -118,14 +118,5 @@ final class DynamoDbBrake {
                 stops.stream()
                         .map(at -> Instant.ofEpochMilli(Long.parseLong(at.n())))
                         .toList());
-    }
-
-    private Uni<Map<String, AttributeValue>> get() {
-        return calls.call(
-                        "get",
-                        () -> client.getItem(
-                                get -> get.tableName(table).key(KEY).consistentRead(true)))
-                .map(Result::unconditional)
-                .map(response -> response.hasItem() ? response.item() : Map.of());
     }
 }

@@ -18,18 +18,17 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.store.PowerJson;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Transaction;
+import io.holdfast.store.dynamodb.DynamoDbReads.Section;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /** Decisions in a DynamoDB table: the state on the database's own item, beside the links that it depends on. */
@@ -42,6 +41,7 @@ final class DynamoDbPowerStore implements PowerStore {
     private final String table;
     private final DatabaseQuery databases;
     private final PowerWrites writes;
+    private final DynamoDbReads reads;
     private final DynamoDbBrake brake;
 
     DynamoDbPowerStore(DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
@@ -50,7 +50,8 @@ final class DynamoDbPowerStore implements PowerStore {
         this.table = table;
         this.databases = databases;
         this.writes = new PowerWrites(table);
-        this.brake = new DynamoDbBrake(client, calls, table);
+        this.reads = new DynamoDbReads(client, calls, table);
+        this.brake = new DynamoDbBrake(reads);
     }
 
     @Override
@@ -88,16 +89,15 @@ final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
-        return query(
-                PowerItem.UNSETTLED,
-                limit,
-                after,
+        return reads.page(
+                "unsettled",
+                new Section(PowerItem.UNSETTLED, limit, after),
                 item -> new DatabaseId(item.get(SK).s()));
     }
 
     @Override
     public Uni<Void> tidy(DatabaseId id, Instant now) {
-        return get(RegistryItem.databaseKey(id)).chain(item -> {
+        return reads.get("tidy", RegistryItem.databaseKey(id)).chain(item -> {
             var registered = !item.isEmpty();
             if (registered && PowerItem.read(item).unsettledAt(now)) {
                 return Uni.createFrom().voidItem();
@@ -131,10 +131,9 @@ final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
-        return query(
-                decisionsOf(id).s(),
-                limit,
-                after,
+        return reads.page(
+                "decisions",
+                new Section(decisionsOf(id).s(), limit, after),
                 item -> PowerJson.readDecision(item.get(BODY).s()));
     }
 
@@ -175,35 +174,6 @@ final class DynamoDbPowerStore implements PowerStore {
                                                 "Too many others are changing this database."));
                     }
                 });
-    }
-
-    private Uni<Map<String, AttributeValue>> get(Map<String, AttributeValue> key) {
-        return calls.call(
-                        "get",
-                        () -> client.getItem(
-                                get -> get.tableName(table).key(key).consistentRead(true)))
-                .map(Result::unconditional)
-                .map(response -> response.hasItem() ? response.item() : Map.of());
-    }
-
-    private <T> Uni<Page<T>> query(
-            String partition, int limit, Optional<Cursor> after, Function<Map<String, AttributeValue>, T> read) {
-        var request = QueryRequest.builder()
-                .tableName(table)
-                .consistentRead(true)
-                .limit(limit)
-                .keyConditionExpression("#pk = :pk")
-                .expressionAttributeNames(Map.of("#pk", PK))
-                .expressionAttributeValues(Map.of(":pk", text(partition)));
-        after.ifPresent(cursor -> request.exclusiveStartKey(Map.of(PK, text(partition), SK, text(cursor.position()))));
-        return calls.call("query", () -> client.query(request.build()))
-                .map(Result::unconditional)
-                .map(response -> new Page<>(
-                        response.items().stream().map(read).toList(),
-                        response.hasLastEvaluatedKey()
-                                ? Optional.of(new Cursor(
-                                        response.lastEvaluatedKey().get(SK).s()))
-                                : Optional.empty()));
     }
 
     private static AttributeValue decisionsOf(DatabaseId id) {

@@ -1,8 +1,6 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.PK;
 import static io.holdfast.store.dynamodb.LockItem.SK;
-import static io.holdfast.store.dynamodb.LockItem.text;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
@@ -14,18 +12,14 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.SharedDatabase;
 import io.holdfast.registry.Sharer;
-import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Transaction;
+import io.holdfast.store.dynamodb.DynamoDbReads.Section;
 import io.holdfast.store.dynamodb.RegistryWrites.StoredApp;
 import io.smallrye.mutiny.Uni;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
@@ -38,14 +32,14 @@ public final class DynamoDbRegistryStore implements RegistryStore {
 
     private final DynamoDbAsyncClient client;
     private final DynamoDbCalls calls;
-    private final String table;
+    private final DynamoDbReads reads;
     private final RegistryWrites writes;
     private final DatabaseQuery databases;
 
     DynamoDbRegistryStore(DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
         this.client = client;
         this.calls = calls;
-        this.table = table;
+        this.reads = new DynamoDbReads(client, calls, table);
         this.writes = new RegistryWrites(table);
         this.databases = databases;
     }
@@ -93,16 +87,15 @@ public final class DynamoDbRegistryStore implements RegistryStore {
 
     @Override
     public Uni<Page<App>> listApps(int limit, Optional<Cursor> after) {
-        return list(
-                RegistryItem.DIRECTORY_OF_APPS,
-                limit,
-                after,
+        return reads.page(
+                "list",
+                new Section(RegistryItem.DIRECTORY_OF_APPS, limit, after),
                 item -> RegistryItem.app(new AppName(item.get(SK).s()), item));
     }
 
     @Override
     public Uni<PutOutcome> putDatabase(Database database) {
-        return untilDecided("database '" + database.id() + "'", () -> get(
+        return untilDecided("database '" + database.id() + "'", () -> reads.get(
                         "find_database_item", RegistryItem.databaseKey(database.id()))
                 .map(item -> !item.isEmpty())
                 .chain(exists -> transact("put_database", writes.put(database, exists))
@@ -132,10 +125,9 @@ public final class DynamoDbRegistryStore implements RegistryStore {
 
     @Override
     public Uni<Page<Database>> listDatabases(int limit, Optional<Cursor> after) {
-        return list(
-                RegistryItem.DIRECTORY_OF_DATABASES,
-                limit,
-                after,
+        return reads.page(
+                "list",
+                new Section(RegistryItem.DIRECTORY_OF_DATABASES, limit, after),
                 item -> RegistryItem.database(new DatabaseId(item.get(SK).s()), item));
     }
 
@@ -177,41 +169,12 @@ public final class DynamoDbRegistryStore implements RegistryStore {
     }
 
     private Uni<Optional<StoredApp>> storedApp(AppName name) {
-        return get("find_app", RegistryItem.appKey(name))
+        return reads.get("find_app", RegistryItem.appKey(name))
                 .map(item -> item.isEmpty()
                         ? Optional.empty()
                         : Optional.of(new StoredApp(
                                 RegistryItem.app(name, item),
                                 RegistryItem.number(item, RegistryItem.VERSION),
                                 RegistryItem.number(item, RegistryItem.REVISION))));
-    }
-
-    private Uni<Map<String, AttributeValue>> get(String operation, Map<String, AttributeValue> key) {
-        return calls.call(
-                        operation,
-                        () -> client.getItem(
-                                get -> get.tableName(table).key(key).consistentRead(true)))
-                .map(Result::unconditional)
-                .map(response -> response.hasItem() ? response.item() : Map.of());
-    }
-
-    private <T> Uni<Page<T>> list(
-            String directory, int limit, Optional<Cursor> after, Function<Map<String, AttributeValue>, T> read) {
-        var request = QueryRequest.builder()
-                .tableName(table)
-                .consistentRead(true)
-                .limit(limit)
-                .keyConditionExpression("#pk = :pk")
-                .expressionAttributeNames(Map.of("#pk", PK))
-                .expressionAttributeValues(Map.of(":pk", text(directory)));
-        after.ifPresent(cursor -> request.exclusiveStartKey(RegistryItem.directoryKey(directory, cursor.position())));
-        return calls.call("list", () -> client.query(request.build()))
-                .map(Result::unconditional)
-                .map(response -> new Page<>(
-                        response.items().stream().map(read).toList(),
-                        response.hasLastEvaluatedKey()
-                                ? Optional.of(new Cursor(
-                                        response.lastEvaluatedKey().get(SK).s()))
-                                : Optional.empty()));
     }
 }

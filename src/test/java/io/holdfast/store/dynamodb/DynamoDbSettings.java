@@ -3,8 +3,8 @@ package io.holdfast.store.dynamodb;
 import java.time.Duration;
 
 /** The DynamoDB store's patience, chosen by a test. */
-record DynamoDbSettings(int attemptsMax, Duration attemptTimeout) implements DynamoDbConfig {
-    static final DynamoDbSettings DEFAULT = new DynamoDbSettings(4, Duration.ofSeconds(20));
+public record DynamoDbSettings(int attemptsMax, Duration attemptTimeout) implements DynamoDbConfig {
+    public static final DynamoDbSettings DEFAULT = new DynamoDbSettings(4, Duration.ofSeconds(20));
 
     @Override
     public Duration backoffBase() {

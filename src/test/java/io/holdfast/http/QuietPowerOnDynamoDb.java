@@ -4,11 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** The same on the other store. */
-public class QuickPowerOnDynamoDb extends OnDynamoDb {
+public class QuietPowerOnDynamoDb extends OnDynamoDb {
     @Override
     public Map<String, String> getConfigOverrides() {
         var settings = new HashMap<>(super.getConfigOverrides());
-        settings.putAll(QuickPower.SETTINGS);
+        settings.putAll(QuietPower.SETTINGS);
         return settings;
     }
 }

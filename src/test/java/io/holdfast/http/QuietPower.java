@@ -1,0 +1,22 @@
+package io.holdfast.http;
+
+import io.quarkus.test.junit.QuarkusTestProfile;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
+
+/** Nothing is looked at unless somebody asks. */
+public class QuietPower implements QuarkusTestProfile {
+    static final Map<String, String> SETTINGS = Map.of(
+            "holdfast.power.max-stops-per-hour", "1000000",
+            "holdfast.power.reconcile-every", "off",
+            "holdfast.power.poll-every", "20ms",
+            "holdfast.probe.confirmation-pause", "1ms");
+
+    @Override
+    public Map<String, String> getConfigOverrides() {
+        var settings = new HashMap<>(SETTINGS);
+        settings.put("holdfast.data-dir", "target/data-power/" + UUID.randomUUID());
+        return settings;
+    }
+}
