@@ -16,8 +16,8 @@ import software.amazon.awssdk.services.rds.model.RdsException;
 /**
  * Stops and starts RDS instances and Aurora clusters.
  *
- * <p>AWS itself starts a stopped one again after seven days. It then reads as running, and whoever wants it stopped has
- * to say so again.
+ * <p>AWS itself starts a stopped one again after seven days. It then reads as running, and is
+ * stopped again if a wish still stands.
  */
 final class RdsActuator implements AutoCloseable {
     private static final Set<String> WRONG_STATE = Set.of("InvalidDBInstanceState", "InvalidDBClusterStateFault");

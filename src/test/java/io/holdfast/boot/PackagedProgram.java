@@ -77,7 +77,7 @@ public final class PackagedProgram implements AutoCloseable {
     }
 
     /** A folder that nobody has used, below target. */
-    static Path newDataFolder() {
+    public static Path newDataFolder() {
         return TARGET.resolve("data-program").resolve(UUID.randomUUID().toString());
     }
 

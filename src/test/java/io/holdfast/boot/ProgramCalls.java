@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.UUID;
 
 /** Calls a running program. An answer that never came is an {@link UncheckedIOException}. Names need no encoding. */
-final class ProgramCalls implements AutoCloseable {
+public final class ProgramCalls implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
     /** Longer than any run, so that no lease ends by itself. */
@@ -23,12 +23,12 @@ final class ProgramCalls implements AutoCloseable {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
-    ProgramCalls(URI address) {
+    public ProgramCalls(URI address) {
         this.address = address;
     }
 
-    record Answer(int status, JsonNode body) {
-        String text(String field) {
+    public record Answer(int status, JsonNode body) {
+        public String text(String field) {
             return body.path(field).asText();
         }
 
@@ -59,17 +59,17 @@ final class ProgramCalls implements AutoCloseable {
                 .DELETE());
     }
 
-    Answer get(String path) {
+    public Answer get(String path) {
         return send(request(path).GET());
     }
 
-    Answer put(String path, Object body) {
+    public Answer put(String path, Object body) {
         return send(request(path)
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(JSON.valueToTree(body).toString())));
     }
 
-    Answer post(String path) {
+    public Answer post(String path) {
         return send(request(path).POST(BodyPublishers.noBody()));
     }
 

@@ -67,7 +67,7 @@ public final class TestTls {
         return new TestTls(keys, caFile);
     }
 
-    Path caFile() {
+    public Path caFile() {
         return caFile;
     }
 

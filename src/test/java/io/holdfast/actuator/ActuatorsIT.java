@@ -1,0 +1,130 @@
+package io.holdfast.actuator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boot.PackagedProgram;
+import io.holdfast.boot.ProgramCalls;
+import io.holdfast.remote.TestTls;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The packaged program speaks to EC2, RDS and Kubernetes: what a native build may leave out shows here. */
+class ActuatorsIT {
+    private static final String WORKLOAD = "/apis/apps/v1/namespaces/shop/statefulsets/db";
+    private static final String INSTANCE = "i-0abc1234";
+
+    private final Map<String, String> environment = new HashMap<>(Map.of(
+            "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(),
+            "HOLDFAST_POWER_ANSWER_MAX", "0s",
+            "HOLDFAST_POWER_RECONCILE_EVERY", "off",
+            "AWS_ACCESS_KEY_ID", "test",
+            "AWS_SECRET_ACCESS_KEY", "test"));
+
+    @Test
+    void anInstanceOfEc2IsStoppedAndStarted() {
+        try (var ec2 = new Ec2StandIn(INSTANCE)) {
+            environment.put("HOLDFAST_ACTUATOR_EC2_ENDPOINT", ec2.url().toString());
+            play(
+                    ec2.url(),
+                    Map.of("kind", "ec2", "instance_id", INSTANCE, "region", "eu-west-3"),
+                    () -> ec2.is("stopped"),
+                    () -> ec2.is("running"));
+        }
+    }
+
+    @Test
+    void anInstanceOfRdsIsStoppedAndStarted() {
+        try (var rds = new RdsStandIn("orders")) {
+            environment.put("HOLDFAST_ACTUATOR_RDS_ENDPOINT", rds.url().toString());
+            play(
+                    rds.url(),
+                    Map.of("kind", "rds", "identifier", "orders", "region", "eu-west-3"),
+                    () -> rds.is("stopped"),
+                    () -> rds.is("available"));
+        }
+    }
+
+    @Test
+    void aWorkloadOfKubernetesIsStoppedAndStarted() {
+        try (var api = new KubernetesStandIn()) {
+            api.keeps(
+                    WORKLOAD,
+                    """
+                    {"kind":"StatefulSet","metadata":{"name":"db"},
+                     "spec":{"replicas":1},"status":{"replicas":1,"readyReplicas":1}}""");
+            api.runs("db-0", Map.of("app", "db"), "Running");
+            environment.put("HOLDFAST_KUBERNETES_URL", api.url().toString());
+            play(
+                    api.url(),
+                    Map.of("kind", "kubernetes", "namespace", "shop", "workload", "StatefulSet", "name", "db"),
+                    () -> {
+                        api.removes("db-0");
+                        api.becomes(WORKLOAD, "{\"status\":{\"replicas\":0,\"readyReplicas\":0}}");
+                    },
+                    () -> {
+                        api.runs("db-0", Map.of("app", "db"), "Running");
+                        api.becomes(WORKLOAD, "{\"status\":{\"replicas\":1,\"readyReplicas\":1}}");
+                    });
+        }
+    }
+
+    @Test
+    void kubernetesIsAskedOverTlsWithItsTokenAndBelievedByItsOwnAuthority(@TempDir Path folder) throws Exception {
+        var tls = TestTls.in(folder);
+        var authorizations = new CopyOnWriteArrayList<String>();
+        Files.writeString(folder.resolve("token"), "one.two.three\n");
+        try (var api = tls.serve(exchange -> {
+            authorizations.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            exchange.sendResponseHeaders(404, -1);
+        })) {
+            environment.putAll(Map.of(
+                    "HOLDFAST_KUBERNETES_URL", api.url("").toString(),
+                    "HOLDFAST_KUBERNETES_TOKEN_FILE", folder.resolve("token").toString(),
+                    "HOLDFAST_KUBERNETES_CA_FILE", tls.caFile().toString()));
+            try (var program = PackagedProgram.start(environment);
+                    var calls = new ProgramCalls(program.address())) {
+                var workload = Map.of("namespace", "shop", "kind", "Deployment", "name", "billing");
+                var app = Map.of("probe", "kubernetes", "kubernetes", workload, "databases", List.of());
+                assertThat(calls.put("/v1/apps/billing", app).status()).isEqualTo(201);
+
+                assertThat(calls.get("/status/quick?app=billing").text("status"))
+                        .isEqualTo("UNKNOWN");
+                assertThat(authorizations).containsOnly("Bearer one.two.three").isNotEmpty();
+            }
+        }
+    }
+
+    private void play(URI listening, Map<String, String> actuator, Runnable itStops, Runnable itStarts) {
+        try (var program = PackagedProgram.start(environment);
+                var calls = new ProgramCalls(program.address())) {
+            var id = "127.0.0.1:" + listening.getPort();
+            var database =
+                    Map.of("type", "postgres", "host", "127.0.0.1", "port", listening.getPort(), "actuator", actuator);
+            assertThat(calls.put("/v1/databases/" + id, database).status()).isEqualTo(201);
+            assertThat(calls.put("/v1/apps/billing", Map.of("databases", List.of(id)))
+                            .status())
+                    .isEqualTo(201);
+
+            assertThat(decision(calls, "stop")).isEqualTo("STOPPING");
+            itStops.run();
+            assertThat(decision(calls, "stop")).isEqualTo("STOPPED");
+            assertThat(decision(calls, "start")).isEqualTo("STARTING");
+            itStarts.run();
+            assertThat(decision(calls, "start")).isEqualTo("RUNNING");
+        }
+    }
+
+    private static String decision(ProgramCalls calls, String action) {
+        return calls.post("/v1/apps/billing/" + action)
+                .body()
+                .at("/results/0/decision")
+                .asText();
+    }
+}
