@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,50 +29,40 @@ class ActuatorsIT {
             "AWS_SECRET_ACCESS_KEY", "test"));
 
     @Test
-    void anInstanceOfEc2IsStoppedAndStarted() {
-        try (var ec2 = new Ec2StandIn(INSTANCE)) {
-            environment.put("HOLDFAST_ACTUATOR_EC2_ENDPOINT", ec2.url().toString());
-            play(
-                    ec2.url(),
-                    Map.of("kind", "ec2", "instance_id", INSTANCE, "region", "eu-west-3"),
-                    () -> ec2.is("stopped"),
-                    () -> ec2.is("running"));
-        }
-    }
+    void databasesOfEveryKindAreStoppedAndStarted() {
+        try (var ec2 = new Ec2StandIn(INSTANCE);
+                var rds = new RdsStandIn("orders");
+                var api = kubernetes()) {
+            environment.putAll(Map.of(
+                    "HOLDFAST_ACTUATOR_EC2_ENDPOINT", ec2.url().toString(),
+                    "HOLDFAST_ACTUATOR_RDS_ENDPOINT", rds.url().toString(),
+                    "HOLDFAST_KUBERNETES_URL", api.url().toString()));
+            try (var program = PackagedProgram.start(environment);
+                    var calls = new ProgramCalls(program.address())) {
+                register(calls, ec2.url(), Map.of("kind", "ec2", "instance_id", INSTANCE, "region", "eu-west-3"));
+                register(calls, rds.url(), Map.of("kind", "rds", "identifier", "orders", "region", "eu-west-3"));
+                register(
+                        calls,
+                        api.url(),
+                        Map.of("kind", "kubernetes", "namespace", "shop", "workload", "StatefulSet", "name", "db"));
+                var databases = Stream.of(ec2.url(), rds.url(), api.url())
+                        .map(ActuatorsIT::id)
+                        .toList();
+                calls.put("/v1/apps/billing", Map.of("databases", databases));
 
-    @Test
-    void anInstanceOfRdsIsStoppedAndStarted() {
-        try (var rds = new RdsStandIn("orders")) {
-            environment.put("HOLDFAST_ACTUATOR_RDS_ENDPOINT", rds.url().toString());
-            play(
-                    rds.url(),
-                    Map.of("kind", "rds", "identifier", "orders", "region", "eu-west-3"),
-                    () -> rds.is("stopped"),
-                    () -> rds.is("available"));
-        }
-    }
-
-    @Test
-    void aWorkloadOfKubernetesIsStoppedAndStarted() {
-        try (var api = new KubernetesStandIn()) {
-            api.keeps(
-                    WORKLOAD,
-                    """
-                    {"kind":"StatefulSet","metadata":{"name":"db"},
-                     "spec":{"replicas":1},"status":{"replicas":1,"readyReplicas":1}}""");
-            api.runs("db-0", Map.of("app", "db"), "Running");
-            environment.put("HOLDFAST_KUBERNETES_URL", api.url().toString());
-            play(
-                    api.url(),
-                    Map.of("kind", "kubernetes", "namespace", "shop", "workload", "StatefulSet", "name", "db"),
-                    () -> {
-                        api.removes("db-0");
-                        api.becomes(WORKLOAD, "{\"status\":{\"replicas\":0,\"readyReplicas\":0}}");
-                    },
-                    () -> {
-                        api.runs("db-0", Map.of("app", "db"), "Running");
-                        api.becomes(WORKLOAD, "{\"status\":{\"replicas\":1,\"readyReplicas\":1}}");
-                    });
+                assertThat(decisions(calls, "stop")).containsExactly("STOPPING", "STOPPING", "STOPPING");
+                ec2.is("stopped");
+                rds.is("stopped");
+                api.removes("db-0");
+                api.becomes(WORKLOAD, "{\"status\":{\"replicas\":0,\"readyReplicas\":0}}");
+                assertThat(decisions(calls, "stop")).containsExactly("STOPPED", "STOPPED", "STOPPED");
+                assertThat(decisions(calls, "start")).containsExactly("STARTING", "STARTING", "STARTING");
+                ec2.is("running");
+                rds.is("available");
+                api.runs("db-0", Map.of("app", "db"), "Running");
+                api.becomes(WORKLOAD, "{\"status\":{\"replicas\":1,\"readyReplicas\":1}}");
+                assertThat(decisions(calls, "start")).containsExactly("RUNNING", "RUNNING", "RUNNING");
+            }
         }
     }
 
@@ -101,30 +92,30 @@ class ActuatorsIT {
         }
     }
 
-    private void play(URI listening, Map<String, String> actuator, Runnable itStops, Runnable itStarts) {
-        try (var program = PackagedProgram.start(environment);
-                var calls = new ProgramCalls(program.address())) {
-            var id = "127.0.0.1:" + listening.getPort();
-            var database =
-                    Map.of("type", "postgres", "host", "127.0.0.1", "port", listening.getPort(), "actuator", actuator);
-            assertThat(calls.put("/v1/databases/" + id, database).status()).isEqualTo(201);
-            assertThat(calls.put("/v1/apps/billing", Map.of("databases", List.of(id)))
-                            .status())
-                    .isEqualTo(201);
-
-            assertThat(decision(calls, "stop")).isEqualTo("STOPPING");
-            itStops.run();
-            assertThat(decision(calls, "stop")).isEqualTo("STOPPED");
-            assertThat(decision(calls, "start")).isEqualTo("STARTING");
-            itStarts.run();
-            assertThat(decision(calls, "start")).isEqualTo("RUNNING");
-        }
+    private static KubernetesStandIn kubernetes() {
+        var api = new KubernetesStandIn();
+        api.keeps(
+                WORKLOAD,
+                """
+                {"kind":"StatefulSet","metadata":{"name":"db"},
+                 "spec":{"replicas":1},"status":{"replicas":1,"readyReplicas":1}}""");
+        api.runs("db-0", Map.of("app", "db"), "Running");
+        return api;
     }
 
-    private static String decision(ProgramCalls calls, String action) {
-        return calls.post("/v1/apps/billing/" + action)
-                .body()
-                .at("/results/0/decision")
-                .asText();
+    /** A database that answers where its actuator listens. */
+    private static void register(ProgramCalls calls, URI listening, Map<String, String> actuator) {
+        var database =
+                Map.of("type", "postgres", "host", "127.0.0.1", "port", listening.getPort(), "actuator", actuator);
+        assertThat(calls.put("/v1/databases/" + id(listening), database).status())
+                .isEqualTo(201);
+    }
+
+    private static String id(URI listening) {
+        return "127.0.0.1:" + listening.getPort();
+    }
+
+    private static List<String> decisions(ProgramCalls calls, String action) {
+        return calls.post("/v1/apps/billing/" + action).body().findValuesAsText("decision");
     }
 }

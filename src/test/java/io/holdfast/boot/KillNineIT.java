@@ -22,7 +22,7 @@ class KillNineIT {
     /** Programs side by side, each with a folder of its own: a start leaves a core idle half of the time. */
     private static final int LANES = 2;
 
-    private static final int ACKNOWLEDGED_BEFORE_KILL_MAX = 300;
+    private static final int ACKNOWLEDGED_BEFORE_KILL_MAX = 120;
 
     @Test
     void nothingAcknowledgedIsLostAndTokensOnlyRise() throws InterruptedException, ExecutionException {

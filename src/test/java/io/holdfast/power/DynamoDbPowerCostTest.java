@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import static io.holdfast.lock.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.Fixtures;
@@ -10,22 +11,27 @@ import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FaultProxy;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** What a stop asks of DynamoDB, counted at the wire. */
 class DynamoDbPowerCostTest {
     private static final int APPS = 10_000;
     private static final int BATCH_MAX = 25;
+    private static final int PARALLEL = 16;
 
     private final String table = "power-cost-" + UUID.randomUUID();
     private final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
@@ -46,7 +52,7 @@ class DynamoDbPowerCostTest {
                 DynamoDbSettings.DEFAULT,
                 Fixtures.RULES,
                 new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
-        Fixtures.await(store.start());
+        await(store.start());
         var before = costOfAStop(new World(store.locks(), store.registry(), store.power()));
         registerManyApps();
 
@@ -67,19 +73,26 @@ class DynamoDbPowerCostTest {
     /** Copies of an app that is there, under other names. */
     private void registerManyApps() {
         var app = items("DIRECTORY#APPS").getFirst();
-        IntStream.range(0, APPS / BATCH_MAX).forEach(batch -> {
-            var copies = IntStream.range(batch * BATCH_MAX, (batch + 1) * BATCH_MAX)
-                    .mapToObj(i -> {
-                        var copy = new HashMap<>(app);
-                        copy.put("SK", AttributeValue.fromS("app-" + i));
-                        return WriteRequest.builder()
-                                .putRequest(put -> put.item(copy))
-                                .build();
-                    })
-                    .toList();
-            client.batchWriteItem(write -> write.requestItems(Map.of(table, copies)))
-                    .join();
-        });
+        await(Multi.createFrom()
+                .range(0, APPS / BATCH_MAX)
+                .onItem()
+                .transformToUni(batch -> Uni.createFrom().completionStage(() -> writeCopies(app, batch)))
+                .merge(PARALLEL)
+                .collect()
+                .asList());
+    }
+
+    private CompletionStage<BatchWriteItemResponse> writeCopies(Map<String, AttributeValue> app, int batch) {
+        var copies = IntStream.range(batch * BATCH_MAX, (batch + 1) * BATCH_MAX)
+                .mapToObj(i -> {
+                    var copy = new HashMap<>(app);
+                    copy.put("SK", AttributeValue.fromS("app-" + i));
+                    return WriteRequest.builder()
+                            .putRequest(put -> put.item(copy))
+                            .build();
+                })
+                .toList();
+        return client.batchWriteItem(write -> write.requestItems(Map.of(table, copies)));
     }
 
     private List<Map<String, AttributeValue>> items(String partition) {

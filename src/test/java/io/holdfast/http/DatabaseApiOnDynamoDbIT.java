@@ -6,4 +6,4 @@ import io.quarkus.test.junit.TestProfile;
 /** The packaged program on the other store; {@code TwoReplicasIT} has the scenario that needs it. */
 @QuarkusIntegrationTest
 @TestProfile(QuietPowerOnDynamoDb.class)
-class PowerApiOnDynamoDbIT implements PowerAnswerFacts {}
+class DatabaseApiOnDynamoDbIT implements DatabaseFacts, AppFacts, PowerAnswerFacts {}

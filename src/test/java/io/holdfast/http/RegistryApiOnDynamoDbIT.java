@@ -1,9 +1,0 @@
-package io.holdfast.http;
-
-import io.quarkus.test.junit.QuarkusIntegrationTest;
-import io.quarkus.test.junit.TestProfile;
-
-/** The packaged program on the other store. */
-@QuarkusIntegrationTest
-@TestProfile(OnDynamoDb.class)
-class RegistryApiOnDynamoDbIT extends RegistryApiTest {}
