@@ -1,7 +1,11 @@
 package io.holdfast.boot;
 
+import io.holdfast.lock.LeaseWatch;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.LockLimits;
+import io.holdfast.lock.WaitConfig;
+import io.holdfast.lock.WaitListener;
+import io.holdfast.lock.WaitingRoom;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
@@ -9,7 +13,19 @@ import jakarta.inject.Singleton;
 final class LockSetup {
     @Produces
     @Singleton
-    LockLimits limits(LockConfig config) {
-        return new LockLimits(config);
+    LockLimits limits(LockConfig config, WaitConfig wait) {
+        return new LockLimits(config, wait);
+    }
+
+    @Produces
+    @Singleton
+    LeaseWatch watch(LockConfig config) {
+        return new LeaseWatch(System::nanoTime, config.maxClockSkew(), config.watchedMax());
+    }
+
+    @Produces
+    @Singleton
+    WaitingRoom.Witnesses witnesses(LeaseWatch watch, WaitListener listener) {
+        return new WaitingRoom.Witnesses(watch, listener);
     }
 }

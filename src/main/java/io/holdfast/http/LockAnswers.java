@@ -25,8 +25,13 @@ final class LockAnswers {
             case AcquireOutcome.Granted granted ->
                 Response.status(201).entity(held(granted.lease(), now)).build();
             case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), now));
-            case AcquireOutcome.HeldByAnother held -> Problems.conflict(held.holder(), now);
+            case AcquireOutcome.HeldByAnother held -> Problems.conflict(held.holder(), held.waiting(), now);
             case AcquireOutcome.ClosedUntil closed -> Problems.closed(closed.record(), closed.until(), now);
+            case AcquireOutcome.KeptForLine kept -> Problems.keptForLine(kept.record(), now);
+            case AcquireOutcome.InLine inLine ->
+                Problems.gaveUp(inLine.record().name(), Optional.of(inLine.record()), now);
+            case AcquireOutcome.GaveUp gaveUp -> Problems.gaveUp(gaveUp.name(), gaveUp.record(), now);
+            case AcquireOutcome.LineFull full -> Problems.queueFull(full);
         };
     }
 
@@ -55,7 +60,7 @@ final class LockAnswers {
     }
 
     static Response find(LockName name, Optional<LockRecord> found, Instant now) {
-        return found.map(record -> ok(LockBody.of(record, now))).orElseGet(() -> Problems.noSuchLock(name));
+        return found.map(record -> ok(LockBody.withWaiters(record, now))).orElseGet(() -> Problems.noSuchLock(name));
     }
 
     static Response list(Page<LockRecord> page, Instant now) {

@@ -12,6 +12,7 @@ import io.holdfast.http.wire.RenewBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Text;
+import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.LeaseRef;
@@ -23,16 +24,19 @@ import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -77,13 +81,36 @@ public class LockResource {
             description = "lock-conflict: held by another; the header Retry-After says until when at the latest",
             content =
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
+    @APIResponse(
+            responseCode = "429",
+            description = "queue-full: too many wait already",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> acquire(
             @Parameter(description = "The lock's name, percent-encoded", example = "terraform-prod") @RestPath
                     String name,
-            AcquireBody body) {
-        var wanted = new LockName(name);
-        var wish = acquire(wanted, present(body));
-        return locks.acquire(wish).map(at -> LockAnswers.acquire(at.answer(), at.now()));
+            AcquireBody body,
+            @Context RoutingContext exchange) {
+        var wish = acquire(new LockName(name), present(body));
+        var answered =
+                wish.terms().waitFor().isPresent() ? delivered(exchange, locks.acquire(wish)) : locks.acquire(wish);
+        return answered.map(at -> LockAnswers.acquire(at.answer(), at.now()));
+    }
+
+    /** Whoever waited may have gone in the moment of the answer; then nobody knows of the lease. */
+    private Uni<LockService.At<AcquireOutcome>> delivered(
+            RoutingContext exchange, Uni<LockService.At<AcquireOutcome>> acquired) {
+        var lease = new AtomicReference<LeaseRef>();
+        exchange.addEndHandler(end -> {
+            if (end.failed() && lease.get() != null) {
+                locks.undelivered(lease.get()).subscribe().with(done -> {}, failure -> {});
+            }
+        });
+        return acquired.invoke(at -> {
+            if (at.answer() instanceof AcquireOutcome.Granted granted) {
+                lease.set(granted.lease().ref());
+            }
+        });
     }
 
     @POST
@@ -217,8 +244,11 @@ public class LockResource {
         return new LockService.Acquire(
                 name,
                 new Owner(required("owner", body.owner())),
-                Parameters.duration("ttl", body.ttl()),
                 optional(body.lockId(), LockId::new),
+                new LockService.Wish(
+                        Parameters.duration("ttl", body.ttl()),
+                        Parameters.duration("wait", body.waitFor()),
+                        Optional.empty()),
                 labels);
     }
 

@@ -4,9 +4,11 @@ import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockStatus;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -19,7 +21,7 @@ import java.util.stream.Collectors;
 
 /** Everything that is not a success, each with its stable code. */
 final class Problems {
-    private static final long STORE_RETRY_SECONDS = 1;
+    private static final long RETRY_SECONDS = 1;
     /** A sentence with more names than this is not read. */
     private static final int NAMED_MAX = 5;
 
@@ -33,24 +35,59 @@ final class Problems {
         return problem(400, "invalid-input", "Invalid input", e.getMessage()).withField(e.field(), e.allowed());
     }
 
-    static Response conflict(Lease holder, Instant now) {
-        var detail = "Execution blocked: lock '%s' held by %s until %s"
+    static Response conflict(Lease holder, int waiting, Instant now) {
+        return conflict(heldBy(holder), LockBody.of(LockRecord.held(holder), now), waiting, holder.remainingAt(now));
+    }
+
+    private static String heldBy(Lease holder) {
+        return "Execution blocked: lock '%s' held by %s until %s"
                 .formatted(holder.name(), holder.owner(), Times.sentence(holder.expiresAt()));
-        return conflict(detail, LockRecord.held(holder), holder.remainingAt(now), now);
+    }
+
+    /** A moment later the one in front may have it, or may have gone. */
+    static Response keptForLine(LockRecord record, Instant now) {
+        var lock = LockBody.of(record, now);
+        var detail =
+                "Execution blocked: lock '%s' is kept for those who wait for it: %d. Ask with wait to stand in line"
+                        .formatted(record.name(), lock.waiting());
+        return conflict(detail, lock, lock.waiting(), Duration.ZERO);
+    }
+
+    /** @param record the lock as it was last seen */
+    static Response gaveUp(LockName name, Optional<LockRecord> record, Instant now) {
+        var held =
+                record.filter(last -> last.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
+        var detail = held.map(Problems::heldBy)
+                .orElse("Execution blocked: lock '%s' was not granted within the wait".formatted(name));
+        var lock = record.map(last -> LockBody.of(last, now));
+        return lock.map(body -> conflict(
+                        detail,
+                        body,
+                        body.waiting(),
+                        held.map(lease -> lease.remainingAt(now)).orElse(Duration.ZERO)))
+                .orElseGet(() -> answer(problem(409, "lock-conflict", "Lock conflict", detail)));
+    }
+
+    static Response queueFull(AcquireOutcome.LineFull full) {
+        var detail = "Lock '%s' cannot be waited for: %d wait already, as many as %s allows. Ask again later"
+                .formatted(full.name(), full.waiting(), full.limit());
+        return builder(problem(429, "queue-full", "Queue full", detail).withWaiting(full.waiting()))
+                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+                .build();
     }
 
     static Response closed(LockRecord record, Instant until, Instant now) {
         var why = record.end().flatMap(LockRecord.End::forcedBecause).isPresent() ? "force-released" : "just released";
         var detail = "Execution blocked: lock '%s' was %s and stays closed until %s"
                 .formatted(record.name(), why, Times.sentence(until));
-        return conflict(detail, record, Duration.between(now, until), now);
+        var lock = LockBody.of(record, now);
+        return conflict(detail, lock, lock.waiting(), Duration.between(now, until));
     }
 
-    private static Response conflict(String detail, LockRecord record, Duration wait, Instant now) {
-        var lock = LockBody.of(record, now);
+    private static Response conflict(String detail, LockBody lock, int waiting, Duration wait) {
         return builder(problem(409, "lock-conflict", "Lock conflict", detail)
                         .withLock(lock)
-                        .withWaiting(lock.waiting()))
+                        .withWaiting(waiting))
                 .header(
                         HttpHeaders.RETRY_AFTER,
                         Math.max(1, wait.plusMillis(999).toSeconds()))
@@ -97,7 +134,7 @@ final class Problems {
     static Response storeUnavailable(String why) {
         var detail = why + " A change may or may not have happened: ask again, for a lock with the same lock_id.";
         return builder(problem(503, "store-unavailable", "Store unavailable", detail))
-                .header(HttpHeaders.RETRY_AFTER, STORE_RETRY_SECONDS)
+                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
                 .build();
     }
 

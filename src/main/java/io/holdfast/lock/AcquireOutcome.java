@@ -6,15 +6,47 @@ import java.util.Optional;
 public sealed interface AcquireOutcome {
     /**
      * @param lease a new lease with a new token
-     * @param takenOver another's expired lease in whose place it stands, if that one never gave it back
+     * @param replaced the record in whose place it stands, if there was one and it is known
      */
-    record Granted(Lease lease, Optional<Lease> takenOver) implements AcquireOutcome {}
+    record Granted(Lease lease, Optional<LockRecord> replaced) implements AcquireOutcome {
+        /** Another's lease that ran out without being given back. */
+        public Optional<Lease> takenOver() {
+            return replaced.filter(old -> old.end().isEmpty())
+                    .map(LockRecord::lease)
+                    .filter(old -> !old.owner().equals(lease.owner()));
+        }
+    }
 
     /** The owner holds it already: the same lease, neither prolonged nor given a second token. */
     record AlreadyYours(Lease lease) implements AcquireOutcome {}
 
-    record HeldByAnother(Lease holder) implements AcquireOutcome {}
+    /** @param waiting how many stand in line for it */
+    record HeldByAnother(Lease holder, int waiting) implements AcquireOutcome {
+        public HeldByAnother(Lease holder) {
+            this(holder, 0);
+        }
+    }
 
     /** Nobody holds it, but it was released later than this request was made, or by force and with a delay. */
     record ClosedUntil(LockRecord record, Instant until) implements AcquireOutcome {}
+
+    /** Nobody holds it, but others were in line before. */
+    record KeptForLine(LockRecord record, int waiting) implements AcquireOutcome {}
+
+    /**
+     * It stands in line.
+     *
+     * @param place among those who still wait, from 0
+     */
+    record InLine(LockRecord record, int place) implements AcquireOutcome {}
+
+    /** Its time to wait was over before it could be granted; nothing was changed. */
+    record GaveUp(LockName name, Optional<LockRecord> record) implements AcquireOutcome {}
+
+    /**
+     * Too many wait already; nothing was changed.
+     *
+     * @param limit the setting that says how many may
+     */
+    record LineFull(LockName name, int waiting, String limit) implements AcquireOutcome {}
 }

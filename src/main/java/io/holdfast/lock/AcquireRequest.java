@@ -2,14 +2,75 @@ package io.holdfast.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
-/** Wants {@code name} for {@code owner}. {@code id} makes the request safe to repeat. */
-public record AcquireRequest(LockName name, LockId id, Owner owner, Duration ttl, Labels labels) {
-    public LeaseRef ref() {
-        return new LeaseRef(name, id, owner);
+/**
+ * Wants a lock. The reference makes the request safe to repeat.
+ *
+ * @param ref who wants which lock, and the acquisition it is to become
+ * @param terms for how long
+ * @param labels what the owner says of itself
+ * @param waitUntil until when it stands in line if the lock is not free for it; none asks once
+ * @param sight what is known of the lock already
+ */
+public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<Instant> waitUntil, Sight sight) {
+
+    /**
+     * @param ttl of the lease
+     * @param maxHold how long the service may go on renewing it by itself; none leaves renewing to the holder
+     */
+    public record Terms(Duration ttl, Optional<Duration> maxHold) {
+        public static Terms of(Duration ttl) {
+            return new Terms(ttl, Optional.empty());
+        }
+    }
+
+    /**
+     * @param seen the record as it was a moment ago. Saves a store the attempt that this record would refuse; no answer
+     *     depends on it
+     * @param outlasted a lease that was watched, unchanged, for longer than it lasts
+     */
+    public record Sight(Optional<LockRecord> seen, Optional<Lease> outlasted) {
+        public static final Sight NONE = new Sight(Optional.empty(), Optional.empty());
+    }
+
+    /** Asks once. */
+    public static AcquireRequest once(LeaseRef ref, Duration ttl, Labels labels) {
+        return new AcquireRequest(ref, Terms.of(ttl), labels, Optional.empty(), Sight.NONE);
+    }
+
+    public AcquireRequest with(Sight newSight) {
+        return new AcquireRequest(ref, terms, labels, waitUntil, newSight);
+    }
+
+    AcquireRequest until(Instant deadline) {
+        return new AcquireRequest(ref, terms, labels, Optional.of(deadline), sight);
+    }
+
+    public LockName name() {
+        return ref.name();
+    }
+
+    public LockId id() {
+        return ref.id();
+    }
+
+    public Owner owner() {
+        return ref.owner();
+    }
+
+    public Duration ttl() {
+        return terms.ttl();
+    }
+
+    /** Whether it has waited long enough; from then on it is granted nothing. */
+    public boolean overdueAt(Instant now) {
+        return waitUntil.filter(until -> !now.isBefore(until)).isPresent();
     }
 
     public Lease leaseAt(Instant now, FencingToken token) {
-        return new Lease(name, id, owner, token, Lease.Term.startingAt(now, ttl), labels);
+        var term =
+                Lease.Term.startingAt(now, ttl()).renewedUntil(terms.maxHold().map(now::plus));
+        return new Lease(ref.name(), ref.id(), ref.owner(), token, term, labels);
     }
 }

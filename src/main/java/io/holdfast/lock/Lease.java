@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 
 /**
  * The right to a lock for a time.
@@ -20,8 +21,15 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
      * @param expiresAt when the right ends, unless renewed before
      * @param ttl the duration last granted
      * @param renewals how often it was prolonged
+     * @param renewUntil until when the service renews it by itself, as long as it hears of the holder; none leaves
+     *     renewing to the holder
      */
-    public record Term(Instant acquiredAt, Instant expiresAt, Duration ttl, long renewals) {
+    public record Term(
+            Instant acquiredAt, Instant expiresAt, Duration ttl, long renewals, Optional<Instant> renewUntil) {
+        public Term(Instant acquiredAt, Instant expiresAt, Duration ttl, long renewals) {
+            this(acquiredAt, expiresAt, ttl, renewals, Optional.empty());
+        }
+
         public static Term startingAt(Instant now, Duration ttl) {
             return new Term(now, now.plus(ttl), ttl, 0);
         }
@@ -32,7 +40,11 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
         }
 
         Term renewedAt(Instant now, Duration newTtl) {
-            return new Term(acquiredAt, now.plus(newTtl), newTtl, renewals + 1);
+            return new Term(acquiredAt, now.plus(newTtl), newTtl, renewals + 1, renewUntil);
+        }
+
+        Term renewedUntil(Optional<Instant> until) {
+            return new Term(acquiredAt, expiresAt, ttl, renewals, until);
         }
     }
 

@@ -42,4 +42,11 @@ public interface LockConfig {
     /** The most records looked at for one page, so that a filter that matches little costs no more than one that does. */
     @WithDefault("5000")
     int listExaminedMax();
+
+    /**
+     * How many locks that are in somebody's way are watched for a lease that outlives its own duration. More costs
+     * memory; one that is not watched is taken over by the clock alone.
+     */
+    @WithDefault("10000")
+    int watchedMax();
 }

@@ -9,7 +9,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The lock configuration, known to be consistent, and the checks that follow from it. */
-public record LockLimits(LockConfig config) {
+public record LockLimits(LockConfig config, WaitConfig waiting) {
+    /** What a DynamoDB item and the expression that empties it can take. */
+    private static final int LINE_MAX_MAX = 200;
+
     public LockLimits {
         requireAtLeast("holdfast.lock.max-clock-skew", config.maxClockSkew(), "zero", Duration.ZERO);
         requireAtLeast("holdfast.lock.ttl-min", config.ttlMin(), "one millisecond", Duration.ofMillis(1));
@@ -33,10 +36,26 @@ public record LockLimits(LockConfig config) {
                 config.listExaminedMax(),
                 "holdfast.lock.list-limit-max",
                 config.listLimitMax());
+        requireAtLeast("holdfast.lock.watched-max", config.watchedMax(), 1);
+        requireAtLeast("holdfast.wait.max", waiting.max(), "zero", Duration.ZERO);
+        requireAtLeast(WaitConfig.LINE_MAX, waiting.lineMax(), 1);
+        if (waiting.lineMax() > LINE_MAX_MAX) {
+            throw new IllegalStateException(
+                    WaitConfig.LINE_MAX + " (" + waiting.lineMax() + ") must be at most " + LINE_MAX_MAX);
+        }
+        requireAtLeast(WaitConfig.CALLERS_MAX, waiting.callersMax(), 1);
+        requireAtLeast("holdfast.wait.poll-min", waiting.pollMin(), "1ms", Duration.ofMillis(1));
+        requireAtLeast("holdfast.wait.poll-max", waiting.pollMax(), "holdfast.wait.poll-min", waiting.pollMin());
+        // A record that somebody waits on must not be tidied away.
+        requireAtLeast(
+                "holdfast.lock.tombstone-retention",
+                config.tombstoneRetention(),
+                "a minute more than holdfast.wait.max",
+                waiting.max().plusMinutes(1));
     }
 
     public LockRules rules() {
-        return new LockRules(config.maxClockSkew(), config.tombstoneRetention(), true);
+        return new LockRules(config.maxClockSkew(), config.tombstoneRetention(), waiting.lineMax(), true);
     }
 
     Duration ttl(Optional<Duration> asked) {
@@ -47,6 +66,12 @@ public record LockLimits(LockConfig config) {
     Duration lockDelay(Optional<Duration> asked) {
         return asked.map(delay -> within("lock_delay", delay, Duration.ZERO, config.lockDelayMax()))
                 .orElse(Duration.ZERO);
+    }
+
+    /** @return none if the caller does not wait */
+    Optional<Duration> wait(Optional<Duration> asked) {
+        return asked.map(wait -> within("wait", wait, Duration.ZERO, waiting.max()))
+                .filter(Duration::isPositive);
     }
 
     LockQuery.Bounds listBounds(Optional<Integer> asked) {

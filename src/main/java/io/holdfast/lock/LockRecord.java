@@ -10,8 +10,14 @@ import java.util.Optional;
  * @param lease the latest lease
  * @param token the highest token given out; above the lease's own after a force release
  * @param end how the lease ended, if it was given back or taken away
+ * @param line those who wait for it
+ * @param unclaimed whether the lease was granted to somebody who stood in line, and it is not known that they heard of
+ *     it. Only such a lease is given back when the one who waited is gone
  */
-public record LockRecord(Lease lease, FencingToken token, Optional<End> end) {
+public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Line line, boolean unclaimed) {
+    public LockRecord(Lease lease, FencingToken token, Optional<End> end) {
+        this(lease, token, end, Line.EMPTY, false);
+    }
 
     /**
      * @param at when it was released
@@ -37,14 +43,27 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end) {
                 .orElseGet(() -> lease.expiredAt(now) ? LockStatus.EXPIRED : LockStatus.ACTIVE);
     }
 
+    public LockRecord with(Line newLine) {
+        return new LockRecord(lease, token, end, newLine, unclaimed);
+    }
+
+    LockRecord claimed() {
+        return new LockRecord(lease, token, end, line, false);
+    }
+
+    LockRecord renewed(Lease prolonged) {
+        return new LockRecord(prolonged, token, end, line, false);
+    }
+
     LockRecord endedAt(Instant now) {
-        return new LockRecord(lease, token, Optional.of(new End(now, Optional.empty(), Optional.empty())));
+        var given = new End(now, Optional.empty(), Optional.empty());
+        return new LockRecord(lease, token, Optional.of(given), line, false);
     }
 
     LockRecord forcedAt(Instant now, ForceRelease force) {
         var closedUntil = Optional.of(now.plus(force.lockDelay())).filter(now::isBefore);
         var forced = new End(now, closedUntil, Optional.of(force.reason()));
-        return new LockRecord(lease, token.next(), Optional.of(forced));
+        return new LockRecord(lease, token.next(), Optional.of(forced), line, false);
     }
 
     /** When the record stopped meaning anything to anybody but its successor's token. */

@@ -2,7 +2,11 @@ package io.holdfast.lock;
 
 import io.holdfast.lock.AcquireOutcome.AlreadyYours;
 import io.holdfast.lock.AcquireOutcome.ClosedUntil;
+import io.holdfast.lock.AcquireOutcome.GaveUp;
 import io.holdfast.lock.AcquireOutcome.Granted;
+import io.holdfast.lock.AcquireOutcome.InLine;
+import io.holdfast.lock.AcquireOutcome.KeptForLine;
+import io.holdfast.lock.AcquireOutcome.LineFull;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -13,9 +17,10 @@ import java.util.Optional;
  *
  * @param maxClockSkew how far the clocks of two replicas may lie apart; a takeover waits that much longer
  * @param tombstoneRetention how long a record outlives its lease
+ * @param waitersMax how many may stand in line for one lock
  * @param takeovers whether expired leases may be taken over; not while this replica's clock is known to be wrong
  */
-public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, boolean takeovers) {
+public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int waitersMax, boolean takeovers) {
     /** Longer than any request is held up on its way to a store. */
     public static final Duration LATE_MAX = Duration.ofMinutes(1);
 
@@ -31,30 +36,93 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
     }
 
     public LockRules withoutTakeovers() {
-        return new LockRules(maxClockSkew, tombstoneRetention, false);
+        return new LockRules(maxClockSkew, tombstoneRetention, waitersMax, false);
     }
 
     public Decision<AcquireOutcome> acquire(Optional<LockRecord> current, AcquireRequest request, Instant now) {
+        if (request.overdueAt(now)) {
+            return Decision.refuse(new GaveUp(request.name(), current));
+        }
         if (current.isEmpty()) {
-            return grant(request, FencingToken.firstAt(now), Optional.empty(), now);
+            return grant(request, FencingToken.firstAt(now), Line.EMPTY, current, now);
+        }
+        var record = current.get();
+        if (record.end().isEmpty()
+                && isOwners(record.lease(), request)
+                && !record.lease().expiredAt(now)) {
+            var yours = new AlreadyYours(record.lease());
+            return record.unclaimed() ? Decision.store(record.claimed(), yours) : Decision.refuse(yours);
+        }
+        var line = record.line().aliveAt(now);
+        var place = line.placeOf(request.ref()).orElse(line.size());
+        var obstacle = obstacle(record, request, now);
+        if (obstacle.isEmpty() && place == 0) {
+            var behind = line.isEmpty() ? line : line.behind(0);
+            return grant(request, record.token().next(), behind, current, now);
+        }
+        return request.waitUntil()
+                .map(until -> join(record.with(line), request, until, now))
+                .orElseGet(() -> Decision.refuse(obstacle.orElse(new KeptForLine(record, line.size()))));
+    }
+
+    /** Who or what is in the way, apart from those who came before. */
+    private Optional<AcquireOutcome> obstacle(LockRecord record, AcquireRequest request, Instant now) {
+        if (record.end().isPresent()) {
+            return closedUntil(record.end().get(), now).map(until -> new ClosedUntil(record, until));
+        }
+        var lease = record.lease();
+        var free = isOwners(lease, request) || abandoned(lease, now) || outlasted(lease, request);
+        return free
+                ? Optional.empty()
+                : Optional.of(new AcquireOutcome.HeldByAnother(
+                        lease, record.line().aliveAt(now).size()));
+    }
+
+    /** One ticket for each request. Who asks again keeps the place, and waits until the new deadline. */
+    private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, Instant until, Instant now) {
+        var line = record.line();
+        var place = line.placeOf(request.ref());
+        if (place.isPresent()) {
+            var ticket = line.tickets().get(place.getAsInt());
+            if (ticket.deadline().equals(until)) {
+                return Decision.refuse(new InLine(record, place.getAsInt()));
+            }
+            var later = record.with(line.replaced(place.getAsInt(), ticket.until(until)));
+            return Decision.store(later, new InLine(later, place.getAsInt()));
+        }
+        if (line.size() >= waitersMax) {
+            return Decision.refuse(new LineFull(record.name(), line.size(), WaitConfig.LINE_MAX));
+        }
+        var longer = record.with(line.with(new Ticket(request.id(), request.owner(), now, until)));
+        return Decision.store(longer, new InLine(longer, line.size()));
+    }
+
+    /**
+     * Takes back a request whose caller is gone: its ticket, or its lease if nobody heard of it. The deadline tells it
+     * from the same request asked again, which has one of its own.
+     */
+    public Decision<WithdrawOutcome> withdraw(
+            Optional<LockRecord> current, LeaseRef ref, Instant deadline, Instant now) {
+        if (current.isEmpty()) {
+            return Decision.refuse(new WithdrawOutcome.NotThere());
         }
         var record = current.get();
         var lease = record.lease();
-        if (record.end().isPresent()) {
-            return closedUntil(record.end().get(), now)
-                    .map(until -> Decision.<AcquireOutcome>refuse(new ClosedUntil(record, until)))
-                    .orElseGet(() -> grant(request, record.token().next(), Optional.empty(), now));
+        if (record.end().isEmpty() && record.unclaimed() && lease.is(ref)) {
+            return Decision.store(record.endedAt(now), new WithdrawOutcome.GaveBack(lease));
         }
-        var own = lease.owner().equals(request.owner());
-        if (own ? lease.expiredAt(now) : abandoned(lease, now)) {
-            return grant(request, record.token().next(), Optional.of(lease).filter(old -> !own), now);
+        var place = record.line().placeOf(ref);
+        if (place.isEmpty()
+                || !record.line().tickets().get(place.getAsInt()).deadline().equals(deadline)) {
+            return Decision.refuse(new WithdrawOutcome.NotThere());
         }
-        return Decision.refuse(own ? new AlreadyYours(lease) : new AcquireOutcome.HeldByAnother(lease));
+        return Decision.store(record.with(record.line().without(place.getAsInt())), new WithdrawOutcome.LeftLine());
     }
 
     public Decision<RenewOutcome> renew(
             Optional<LockRecord> current, LeaseRef ref, Optional<Duration> ttl, Instant now) {
-        var held = current.filter(record -> record.end().isEmpty()).map(LockRecord::lease);
+        var open = current.filter(record -> record.end().isEmpty());
+        var held = open.map(LockRecord::lease);
         var mine = held.filter(lease -> lease.is(ref) && !lease.expiredAt(now));
         if (mine.isEmpty()) {
             return Decision.refuse(new RenewOutcome.NotHeld(held.filter(lease -> !lease.expiredAt(now))));
@@ -64,7 +132,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
             return Decision.refuse(new RenewOutcome.Renewed(mine.get()));
         }
         var renewed = mine.get().renewedAt(now, ttl.orElse(mine.get().term().ttl()));
-        return Decision.store(LockRecord.held(renewed), new RenewOutcome.Renewed(renewed));
+        return Decision.store(open.get().renewed(renewed), new RenewOutcome.Renewed(renewed));
     }
 
     public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseRef ref, Instant now) {
@@ -74,7 +142,9 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
         }
         var lease = open.get().lease();
         if (lease.is(ref)) {
-            return Decision.store(open.get().endedAt(now), new ReleaseOutcome.Released(lease));
+            return Decision.store(
+                    open.get().endedAt(now),
+                    new ReleaseOutcome.Released(lease, open.get().line()));
         }
         return Decision.refuse(
                 lease.expiredAt(now) ? new ReleaseOutcome.AlreadyGone() : new ReleaseOutcome.HeldByAnother(lease));
@@ -97,7 +167,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
 
     /** Whether the record has been of no use to anybody for the whole retention. */
     public boolean expendable(LockRecord record, Instant now) {
-        return purgeableAt(record).isBefore(now);
+        return purgeableAt(record).isBefore(now) && record.line().aliveAt(now).isEmpty();
     }
 
     public Instant purgeableAt(LockRecord record) {
@@ -123,9 +193,20 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, bool
         return takeovers && lease.expiresAt().plus(maxClockSkew).isBefore(now);
     }
 
+    /** Watched for longer than it lasts: dead, whatever time it says it ends. */
+    private boolean outlasted(Lease lease, AcquireRequest request) {
+        return takeovers && request.sight().outlasted().filter(lease::equals).isPresent();
+    }
+
+    private static boolean isOwners(Lease lease, AcquireRequest request) {
+        return lease.owner().equals(request.owner());
+    }
+
     private static Decision<AcquireOutcome> grant(
-            AcquireRequest request, FencingToken token, Optional<Lease> takenOver, Instant now) {
+            AcquireRequest request, FencingToken token, Line line, Optional<LockRecord> replaced, Instant now) {
         var lease = request.leaseAt(now, token);
-        return Decision.store(LockRecord.held(lease), new Granted(lease, takenOver));
+        var record = new LockRecord(
+                lease, token, Optional.empty(), line, request.waitUntil().isPresent());
+        return Decision.store(record, new Granted(lease, replaced));
     }
 }

@@ -19,23 +19,67 @@ public class LockService {
     private final LockStore store;
     private final LockLimits limits;
     private final InstantSource clock;
+    private final WaitingRoom room;
+    private final LeaseWatch watch;
 
-    public LockService(LockStore store, LockLimits limits, InstantSource clock) {
+    public LockService(LockStore store, LockLimits limits, InstantSource clock, WaitingRoom room, LeaseWatch watch) {
         this.store = store;
         this.limits = limits;
         this.clock = clock;
+        this.room = room;
+        this.watch = watch;
     }
 
     /** An answer and the time it was given for, so that whoever shows it can say what is left. */
     public record At<T>(T answer, Instant now) {}
 
-    /** @param id the caller's idempotency key, or none */
-    public record Acquire(LockName name, Owner owner, Optional<Duration> ttl, Optional<LockId> id, Labels labels) {}
+    /**
+     * @param id the caller's idempotency key, or none
+     * @param terms for how long, and how
+     */
+    public record Acquire(LockName name, Owner owner, Optional<LockId> id, Wish terms, Labels labels) {}
+
+    /**
+     * What is not said is left to the settings.
+     *
+     * @param waitFor how long to stand in line if another holds it; none asks once
+     * @param maxHold how long the service may renew the lease by itself; none leaves that to the holder
+     */
+    public record Wish(Optional<Duration> ttl, Optional<Duration> waitFor, Optional<Duration> maxHold) {
+        public static Wish once(Duration ttl) {
+            return new Wish(Optional.of(ttl), Optional.empty(), Optional.empty());
+        }
+    }
 
     public Uni<At<AcquireOutcome>> acquire(Acquire wish) {
-        var request = new AcquireRequest(
-                wish.name(), wish.id().orElseGet(LockId::random), wish.owner(), limits.ttl(wish.ttl()), wish.labels());
-        return at(now -> store.acquire(request, now));
+        var terms = new AcquireRequest.Terms(
+                limits.ttl(wish.terms().ttl()), wish.terms().maxHold());
+        var ref = new LeaseRef(wish.name(), wish.id().orElseGet(LockId::random), wish.owner());
+        var request = new AcquireRequest(ref, terms, wish.labels(), Optional.empty(), AcquireRequest.Sight.NONE);
+        return limits.wait(wish.terms().waitFor())
+                .map(wait -> room.acquire(request, wait))
+                .orElseGet(() -> askOnce(request));
+    }
+
+    private Uni<At<AcquireOutcome>> askOnce(AcquireRequest request) {
+        return at(now -> {
+                    var sight = new AcquireRequest.Sight(Optional.empty(), watch.outlasted(request.name()));
+                    return store.acquire(request.with(sight), now);
+                })
+                .invoke(at -> {
+                    switch (at.answer()) {
+                        case AcquireOutcome.HeldByAnother held -> watch.saw(held.holder());
+                        case AcquireOutcome.Granted granted -> watch.forget(request.name());
+                        default -> {}
+                    }
+                });
+    }
+
+    /** The answer to a request that waited did not reach its caller: what it was granted is given back. */
+    public Uni<Void> undelivered(LeaseRef lease) {
+        return at(now -> store.withdraw(lease, Instant.MIN, now))
+                .invoke(() -> room.released(lease.name(), Optional.empty()))
+                .replaceWithVoid();
     }
 
     public Uni<At<RenewOutcome>> renew(LeaseRef lease, Optional<Duration> ttl) {
@@ -44,13 +88,19 @@ public class LockService {
     }
 
     public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
-        return at(now -> store.release(lease, now));
+        return at(now -> store.release(lease, now)).invoke(at -> {
+            if (at.answer() instanceof ReleaseOutcome.Released released) {
+                var ended =
+                        LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
+                room.released(lease.name(), Optional.of(ended));
+            }
+        });
     }
 
     public Uni<At<ForceReleaseOutcome>> forceRelease(
             LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay) {
         var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
-        return at(now -> store.forceRelease(force, now));
+        return at(now -> store.forceRelease(force, now)).invoke(() -> room.released(name, Optional.empty()));
     }
 
     public Uni<At<Optional<LockRecord>>> find(LockName name) {

@@ -20,6 +20,13 @@ import java.util.Optional;
 public interface LockStore {
     Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now);
 
+    /**
+     * Takes back a request that waited: its place in line, or its lease if nobody was told of it.
+     *
+     * @param deadline the one it asked with; the same request asked again has another, and is left alone
+     */
+    Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now);
+
     /** @param ttl the new duration; the lease's own if none */
     Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now);
 

@@ -1,7 +1,12 @@
 package io.holdfast.lock;
 
 public sealed interface ReleaseOutcome {
-    record Released(Lease lease) implements ReleaseOutcome {}
+    /** @param line those who wait for it now */
+    record Released(Lease lease, Line line) implements ReleaseOutcome {
+        public Released(Lease lease) {
+            this(lease, Line.EMPTY);
+        }
+    }
 
     /** Nobody holds the lock: it had been released, had expired, or never was. */
     record AlreadyGone() implements ReleaseOutcome {}

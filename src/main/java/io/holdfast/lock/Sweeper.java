@@ -52,14 +52,14 @@ public class Sweeper {
 
     /** Goes once through all records, unless another replica does. */
     public Uni<Sweep> sweep() {
-        var wish = new AcquireRequest(LOCK, LockId.random(), self, config.lockTtl(), Labels.of(LockType.SYSTEM));
+        var wish = AcquireRequest.once(
+                new LeaseRef(LOCK, LockId.random(), self), config.lockTtl(), Labels.of(LockType.SYSTEM));
         return Uni.createFrom()
                 .deferred(() -> store.acquire(wish, clock.instant()))
                 .chain(outcome -> switch (outcome) {
                     case AcquireOutcome.Granted granted -> sweepHolding(granted.lease());
                     case AcquireOutcome.AlreadyYours yours -> sweepHolding(yours.lease());
-                    case AcquireOutcome.HeldByAnother held -> Uni.createFrom().item(new Sweep.NotElected());
-                    case AcquireOutcome.ClosedUntil closed -> Uni.createFrom().item(new Sweep.NotElected());
+                    default -> Uni.createFrom().item(new Sweep.NotElected());
                 });
     }
 

@@ -49,8 +49,8 @@ class DatabaseLock {
         var wish = new LockService.Acquire(
                 nameOf(id),
                 new Owner("power-" + LockId.random()),
-                Optional.of(config.lockTtl()),
                 Optional.of(LockId.random()),
+                LockService.Wish.once(config.lockTtl()),
                 Labels.of(LockType.DATABASE));
         return attempt(wish, 0, retries);
     }
@@ -71,7 +71,16 @@ class DatabaseLock {
                                         held.holder().expiresAt()));
             case AcquireOutcome.ClosedUntil closed ->
                 again(wish, attempt, retries, "lock '%s' is closed until %s".formatted(wish.name(), closed.until()));
+            case AcquireOutcome.KeptForLine kept ->
+                again(wish, attempt, retries, "lock '%s' has %d in line for it".formatted(wish.name(), kept.waiting()));
+            case AcquireOutcome.InLine inLine -> throw neverWaits(inLine);
+            case AcquireOutcome.LineFull full -> throw neverWaits(full);
+            case AcquireOutcome.GaveUp gaveUp -> throw neverWaits(gaveUp);
         });
+    }
+
+    private static IllegalStateException neverWaits(AcquireOutcome outcome) {
+        return new IllegalStateException("Asked without waiting, and answered " + outcome);
     }
 
     private Uni<Taken> taken(Lease lease, int attempt) {

@@ -9,6 +9,7 @@ import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.WithdrawOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -50,6 +51,34 @@ final class LockLog {
                 LOG.infof(
                         "Lock refused, it is closed for now lock=%s owner=%s closed_until=%s",
                         request.name(), LogValue.of(request.owner()), closed.until());
+            case AcquireOutcome.KeptForLine kept ->
+                LOG.infof(
+                        "Lock refused, others were in line before lock=%s owner=%s waiting=%d",
+                        request.name(), LogValue.of(request.owner()), kept.waiting());
+            case AcquireOutcome.LineFull full ->
+                LOG.warnf(
+                        "Lock refused, the line is full lock=%s owner=%s waiting=%d",
+                        request.name(), LogValue.of(request.owner()), full.waiting());
+            case AcquireOutcome.InLine inLine ->
+                LOG.debugf(
+                        "Lock waited for lock=%s owner=%s place=%d",
+                        request.name(), LogValue.of(request.owner()), inLine.place());
+            case AcquireOutcome.GaveUp gaveUp ->
+                LOG.infof("Lock not granted in time lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
+        }
+    }
+
+    void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
+        switch (outcome) {
+            case WithdrawOutcome.LeftLine left ->
+                LOG.infof("Left the line lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
+            case WithdrawOutcome.GaveBack back ->
+                LOG.infof(
+                        "Lock given back, whoever waited for it is gone lock=%s owner=%s token=%s",
+                        request.name(),
+                        LogValue.of(request.owner()),
+                        back.lease().token());
+            case WithdrawOutcome.NotThere none -> {}
         }
     }
 

@@ -1,6 +1,7 @@
 package io.holdfast.telemetry;
 
 import io.holdfast.lock.LockType;
+import io.holdfast.lock.WaitListener;
 import io.holdfast.store.StoreTelemetry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -12,15 +13,19 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The meters of the lock capability and its store. Tags have few values; a lock's name is never one. */
 @Singleton
-public class LockMetrics implements StoreTelemetry {
+public class LockMetrics implements StoreTelemetry, WaitListener {
     /** Why an acquire did not end with a lease. */
     public enum Failure {
         HELD,
         CLOSED,
+        KEPT_FOR_LINE,
+        LINE_FULL,
+        GAVE_UP,
         STORE_UNAVAILABLE
     }
 
@@ -34,6 +39,10 @@ public class LockMetrics implements StoreTelemetry {
     private final Map<Failure, Counter> failures = new EnumMap<>(Failure.class);
     private final Map<LockType, Timer> held = new EnumMap<>(LockType.class);
     private final AtomicLong clockOffsetMillis = new AtomicLong();
+    private final Map<End, Timer> waits = new EnumMap<>(End.class);
+    private final Counter abandoned;
+    private final Timer handOver;
+    private final AtomicInteger waiting = new AtomicInteger();
 
     public LockMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -67,6 +76,25 @@ public class LockMetrics implements StoreTelemetry {
                             .tag("lock_type", type.text())
                             .register(registry));
         }
+        for (var end : End.values()) {
+            waits.put(
+                    end,
+                    Timer.builder("lock.wait.duration")
+                            .description("Time that callers stood in line, by how it ended")
+                            .tag("end", end.name().toLowerCase(Locale.ROOT))
+                            .publishPercentiles(COMMON_PERCENTILES)
+                            .register(registry));
+        }
+        abandoned = Counter.builder("lock.waits.abandoned")
+                .description("Callers that went away while they stood in line")
+                .register(registry);
+        handOver = Timer.builder("lock.handover.duration")
+                .description("Time from a release to the grant to the next in line, if that one waits at this replica")
+                .publishPercentiles(COMMON_PERCENTILES)
+                .register(registry);
+        Gauge.builder("lock.waiting", waiting, AtomicInteger::get)
+                .description("Callers that stand in line at this replica, for all locks together")
+                .register(registry);
         Gauge.builder("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0)
                 .description("How far the store's clock is ahead of ours, as far as that is certain")
                 .register(registry);
@@ -88,6 +116,28 @@ public class LockMetrics implements StoreTelemetry {
     @Override
     public void clockOffset(Duration offset) {
         clockOffsetMillis.set(offset.toMillis());
+    }
+
+    @Override
+    public void joined() {
+        waiting.incrementAndGet();
+    }
+
+    @Override
+    public void left(End end, Duration waited) {
+        waiting.decrementAndGet();
+        waits.get(end).record(waited.isNegative() ? Duration.ZERO : waited);
+        switch (end) {
+            case ABANDONED -> abandoned.increment();
+            case GAVE_UP -> failed(Failure.GAVE_UP);
+            case FAILED -> failed(Failure.STORE_UNAVAILABLE);
+            case GRANTED -> {}
+        }
+    }
+
+    @Override
+    public void handedOver(Duration took) {
+        handOver.record(took.isNegative() ? Duration.ZERO : took);
     }
 
     void acquireAnswered(Duration took) {

@@ -14,6 +14,7 @@ import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
@@ -49,6 +50,14 @@ public final class ObservedLockStore implements LockStore {
                         log.unavailable("acquire", request.name(), e);
                     });
         });
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+        return store.withdraw(request, deadline, now)
+                .invoke(outcome -> log.withdrawn(request, outcome))
+                .onFailure()
+                .invoke(e -> log.unavailable("withdraw", request.name(), e));
     }
 
     @Override
@@ -111,6 +120,10 @@ public final class ObservedLockStore implements LockStore {
             case AcquireOutcome.AlreadyYours yours -> {}
             case AcquireOutcome.HeldByAnother held -> metrics.failed(LockMetrics.Failure.HELD);
             case AcquireOutcome.ClosedUntil closed -> metrics.failed(LockMetrics.Failure.CLOSED);
+            case AcquireOutcome.KeptForLine kept -> metrics.failed(LockMetrics.Failure.KEPT_FOR_LINE);
+            case AcquireOutcome.LineFull full -> metrics.failed(LockMetrics.Failure.LINE_FULL);
+            case AcquireOutcome.InLine inLine -> {}
+            case AcquireOutcome.GaveUp gaveUp -> {}
         }
     }
 

@@ -8,6 +8,7 @@ import static io.holdfast.lock.Fixtures.await;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Labels;
+import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
@@ -126,7 +127,7 @@ class EmbeddedBenchmark {
     }
 
     private static AcquireRequest request(String name) {
-        return new AcquireRequest(new LockName(name), LockId.random(), OWNER, DAY, Labels.NONE);
+        return AcquireRequest.once(new LeaseRef(new LockName(name), LockId.random(), OWNER), DAY, Labels.NONE);
     }
 
     private EmbeddedStore open(String name) {

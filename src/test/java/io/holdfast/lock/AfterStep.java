@@ -39,6 +39,11 @@ final class AfterStep implements LockStore {
     }
 
     @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+        return store.withdraw(request, deadline, now);
+    }
+
+    @Override
     public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
         return store.renew(lease, ttl, now);
     }

@@ -15,7 +15,8 @@ public final class Fixtures {
     public static final Duration TTL = Duration.ofSeconds(30);
     public static final Duration SKEW = Duration.ofSeconds(1);
     public static final Duration RETENTION = Duration.ofHours(24);
-    public static final LockRules RULES = new LockRules(SKEW, RETENTION, true);
+    public static final int LINE_MAX = 4;
+    public static final LockRules RULES = new LockRules(SKEW, RETENTION, LINE_MAX, true);
 
     public static final Owner ADA = new Owner("ada");
     public static final Owner BOB = new Owner("bob");
@@ -33,13 +34,13 @@ public final class Fixtures {
     }
 
     public static AcquireRequest wants(Owner owner, LockName name, Duration ttl) {
-        return new AcquireRequest(name, LockId.random(), owner, ttl, Labels.NONE);
+        return AcquireRequest.once(new LeaseRef(name, LockId.random(), owner), ttl, Labels.NONE);
     }
 
     public static AcquireRequest labelled(Owner owner, LockName name) {
         var labels =
                 new Labels(LockType.CLUSTER, Optional.of("ada@example.com"), Map.of("reason", "für später", "a", ""));
-        return new AcquireRequest(name, LockId.random(), owner, TTL, labels);
+        return AcquireRequest.once(new LeaseRef(name, LockId.random(), owner), TTL, labels);
     }
 
     public static ForceRelease force(LockName name, FencingToken seen) {

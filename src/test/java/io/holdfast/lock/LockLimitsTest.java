@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every limit at its most and one beyond. */
 class LockLimitsTest {
-    private static final LockLimits LIMITS = new LockLimits(new LockSettings());
+    private static final LockLimits LIMITS = new LockLimits(new LockSettings(), WaitSettings.DEFAULT);
 
     @ParameterizedTest
     @MethodSource
@@ -57,7 +57,7 @@ class LockLimitsTest {
     @ParameterizedTest
     @MethodSource
     void settingsThatContradictEachOtherFailAtStartAndAreBothNamed(String key, Object value, String other) {
-        assertThatThrownBy(() -> new LockLimits(new LockSettings().with(key, value)))
+        assertThatThrownBy(() -> new LockLimits(new LockSettings().with(key, value), WaitSettings.DEFAULT))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("holdfast.lock." + key)
                 .hasMessageContaining("holdfast.lock." + other);
@@ -81,7 +81,8 @@ class LockLimitsTest {
                 .with("list-limit-max", 100)
                 .with("list-examined-max", 100);
 
-        assertThatCode(() -> new LockLimits(edge)).doesNotThrowAnyException();
+        assertThatCode(() -> new LockLimits(edge, WaitSettings.DEFAULT.max(Duration.ofSeconds(1))))
+                .doesNotThrowAnyException();
     }
 
     private static Arguments row(String field, Supplier<?> most, Supplier<?> tooMuch) {

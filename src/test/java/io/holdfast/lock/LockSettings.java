@@ -15,7 +15,8 @@ final class LockSettings implements LockConfig {
             "lock-delay-max", Duration.ofMinutes(10),
             "list-limit-default", 100,
             "list-limit-max", 1000,
-            "list-examined-max", 5000));
+            "list-examined-max", 5000,
+            "watched-max", 100));
 
     LockSettings with(String key, Object value) {
         values.put(key, value);
@@ -65,5 +66,10 @@ final class LockSettings implements LockConfig {
     @Override
     public int listExaminedMax() {
         return (int) values.get("list-examined-max");
+    }
+
+    @Override
+    public int watchedMax() {
+        return (int) values.get("watched-max");
     }
 }

@@ -286,7 +286,7 @@ public abstract class LockStoreContract {
         var outcome = await(store().acquire(request, afterTakeover(NOON)));
 
         var expected = request.leaseAt(afterTakeover(NOON), old.token().next());
-        assertThat(outcome).isEqualTo(new AcquireOutcome.Granted(expected, Optional.of(old)));
+        assertThat(outcome).isEqualTo(new AcquireOutcome.Granted(expected, Optional.of(LockRecord.held(old))));
         assertThat(record(name)).isEqualTo(LockRecord.held(expected));
     }
 

@@ -1,8 +1,22 @@
 package io.holdfast.lock;
 
-/** The default limits, for tests of other capabilities. */
+import java.time.InstantSource;
+
+/** The default limits, and a service with them, for tests of other capabilities. */
 public final class TestLimits {
-    public static final LockLimits DEFAULT = new LockLimits(new LockSettings());
+    public static final LockLimits DEFAULT = new LockLimits(new LockSettings(), WaitSettings.DEFAULT);
 
     private TestLimits() {}
+
+    /** Nobody waits here: its timers never go off. */
+    public static LockService service(LockStore store, InstantSource clock) {
+        var watch = new LeaseWatch(System::nanoTime, DEFAULT.config().maxClockSkew(), 100);
+        var room = new WaitingRoom(
+                store,
+                DEFAULT,
+                clock,
+                (delay, task) -> Timers.Timer.NONE,
+                new WaitingRoom.Witnesses(watch, WaitListener.NONE));
+        return new LockService(store, DEFAULT, clock, room, watch);
+    }
 }

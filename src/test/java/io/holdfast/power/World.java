@@ -3,7 +3,6 @@ package io.holdfast.power;
 import static io.holdfast.lock.Fixtures.await;
 
 import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockService;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.TestClock;
 import io.holdfast.lock.TestLimits;
@@ -136,7 +135,7 @@ final class World {
         var outside =
                 new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), listener);
         var timing = new Timing(settings, clock, new Watch());
-        var lock = new DatabaseLock(new LockService(locks, TestLimits.DEFAULT, clock), settings, listener);
+        var lock = new DatabaseLock(TestLimits.service(locks, clock), settings, listener);
         var verifier = new Verifier(outside, settings, clock);
         var stopOrder = new StopOrder(power, outside, verifier, timing);
         var stopper = new Stopper(power, lock, outside, stopOrder, timing);

@@ -19,6 +19,13 @@ public record AcquireBody(
                         defaultValue = "30m",
                         examples = "30m")
                 String ttl,
+        @JsonProperty("wait")
+                @Schema(
+                        description =
+                                "How long to stand in line while another holds it, up to 5m; first come, first served",
+                        defaultValue = "0s",
+                        examples = "1m")
+                String waitFor,
         @JsonProperty("lock_id")
                 @Schema(
                         description = "Your idempotency key, a UUID. Ask again with the same one after a lost answer",

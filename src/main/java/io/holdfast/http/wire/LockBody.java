@@ -5,6 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.holdfast.lock.LockRecord;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
@@ -44,9 +45,23 @@ public record LockBody(
                 @Schema(description = "After a force release with a lock delay: when it may be taken again")
                 String closedUntil,
         @JsonProperty("release_reason") @Schema(description = "Why it was taken away, if it was") String releaseReason,
-        @Schema(description = "How many wait for it", examples = "0") int waiting) {
+        @JsonProperty("auto_renew_until")
+                @Schema(description = "Until when the service renews it by itself, if it was asked to")
+                String autoRenewUntil,
+        @Schema(description = "How many wait for it", examples = "0") int waiting,
+        @Schema(description = "Who waits for it, the next one first; only when looking at one lock")
+                List<WaiterBody> waiters) {
+
+    /** With those who wait for it by name. */
+    public static LockBody withWaiters(LockRecord record, Instant now) {
+        return of(record, now, WaiterBody.of(record.line(), now));
+    }
 
     public static LockBody of(LockRecord record, Instant now) {
+        return of(record, now, null);
+    }
+
+    private static LockBody of(LockRecord record, Instant now, List<WaiterBody> waiters) {
         var lease = record.lease();
         var term = lease.term();
         var end = record.end();
@@ -67,6 +82,8 @@ public record LockBody(
                 end.map(e -> Times.text(e.at())).orElse(null),
                 end.flatMap(LockRecord.End::closedUntil).map(Times::text).orElse(null),
                 end.flatMap(LockRecord.End::forcedBecause).orElse(null),
-                0);
+                term.renewUntil().map(Times::text).orElse(null),
+                record.line().aliveAt(now).size(),
+                waiters);
     }
 }

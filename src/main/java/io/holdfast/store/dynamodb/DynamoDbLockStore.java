@@ -16,6 +16,7 @@ import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -61,15 +62,89 @@ public final class DynamoDbLockStore implements LockStore {
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
         return Uni.createFrom().deferred(() -> {
-            if (clock.isBehind()) {
+            if (clock.isBehind() || request.overdueAt(now)) {
                 return refuseOrFail(request, now);
             }
             var inForce = clock.clockIsOff() ? rules.withoutTakeovers() : rules;
-            return write(new Write<>(
-                    "acquire",
-                    writes.acquire(request, inForce.takeovers(), now),
-                    replaced -> granted(request, replaced, now),
-                    refusal -> notGranted(refusal, request, inForce, now)));
+            var asking = new Asking(request, inForce, now);
+            return decide(asking, new Refusal(request.sight().seen(), false), contradictionsMax);
+        });
+    }
+
+    private record Asking(AcquireRequest request, LockRules rules, Instant now) {}
+
+    /**
+     * One write, for what the rules decide on the record as it was seen; none yet is taken for a free lock. The write's
+     * condition holds it to what was seen, and when it is refused, what stood in the way is seen instead.
+     */
+    private Uni<AcquireOutcome> decide(Asking asking, Refusal seen, int triesLeft) {
+        var decision = notGranted(seen, asking.request(), asking.rules(), asking.now());
+        if (decision.write().isEmpty()) {
+            return Uni.createFrom().item(decision.outcome());
+        }
+        if (triesLeft < 0) {
+            return Uni.createFrom().failure(contradicted("acquire"));
+        }
+        return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen.current())))
+                .chain(result -> switch (result) {
+                    case Result.Done<UpdateItemResponse> done ->
+                        done(asking, decision, record(done.response().attributes()), triesLeft);
+                    case Result.Refused<UpdateItemResponse> refused ->
+                        decide(
+                                asking,
+                                new Refusal(record(refused.condition().item()), seen.inDoubt() || refused.inDoubt()),
+                                triesLeft - 1);
+                });
+    }
+
+    private UpdateItemRequest writeFor(
+            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> seen) {
+        return switch (decision.outcome()) {
+            case AcquireOutcome.Granted granted ->
+                writes.acquire(asking.request(), seen, asking.rules().takeovers(), asking.now());
+            case AcquireOutcome.InLine inLine ->
+                writes.join(
+                        asking.request(), seen.orElseThrow(), inLine.record().line(), asking.now());
+            case AcquireOutcome.AlreadyYours yours -> writes.claim(yours.lease());
+            default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
+        };
+    }
+
+    /** Whoever joins the line of a lock that was released meanwhile may be its head: then nobody else would notice. */
+    private Uni<AcquireOutcome> done(
+            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> stored, int triesLeft) {
+        return switch (decision.outcome()) {
+            case AcquireOutcome.Granted granted ->
+                Uni.createFrom().item(granted(asking.request(), stored, asking.now()));
+            case AcquireOutcome.InLine inLine -> decide(asking, new Refusal(stored, false), triesLeft - 1);
+            default -> Uni.createFrom().item(decision.outcome());
+        };
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+        return find(request.name())
+                .chain(current -> withdraw(new Withdrawal(request, deadline, now), current, contradictionsMax));
+    }
+
+    private record Withdrawal(LeaseRef request, Instant deadline, Instant now) {}
+
+    private Uni<WithdrawOutcome> withdraw(Withdrawal withdrawal, Optional<LockRecord> seen, int triesLeft) {
+        var ref = withdrawal.request();
+        var decision = rules.withdraw(seen, ref, withdrawal.deadline(), withdrawal.now());
+        if (decision.write().isEmpty()) {
+            return Uni.createFrom().item(decision.outcome());
+        }
+        if (triesLeft < 0) {
+            return Uni.createFrom().failure(contradicted("withdraw"));
+        }
+        var write = decision.outcome() instanceof WithdrawOutcome.GaveBack
+                ? writes.giveBack(ref, withdrawal.now())
+                : writes.leave(ref, seen.orElseThrow().line().placeOf(ref).orElseThrow(), withdrawal.deadline());
+        return calls.call("withdraw", () -> client.updateItem(write)).chain(result -> switch (result) {
+            case Result.Done<UpdateItemResponse> done -> Uni.createFrom().item(decision.outcome());
+            case Result.Refused<UpdateItemResponse> refused ->
+                withdraw(withdrawal, record(refused.condition().item()), triesLeft - 1);
         });
     }
 
@@ -108,8 +183,12 @@ public final class DynamoDbLockStore implements LockStore {
         return write(new Write<>(
                 "release",
                 writes.release(lease, now),
-                released -> new ReleaseOutcome.Released(released.orElseThrow().lease()),
+                released -> released(released.orElseThrow()),
                 refusal -> notReleased(refusal, lease, now)));
+    }
+
+    private static ReleaseOutcome released(LockRecord ended) {
+        return new ReleaseOutcome.Released(ended.lease(), ended.line());
     }
 
     @Override
@@ -204,18 +283,18 @@ public final class DynamoDbLockStore implements LockStore {
         }
         return contradictionsLeft > 0
                 ? write(write, contradictionsLeft - 1)
-                : Uni.createFrom()
-                        .failure(new StoreUnavailableException("DynamoDB refused to " + write.operation()
-                                + " and did not return the item in the way."));
+                : Uni.createFrom().failure(contradicted(write.operation()));
+    }
+
+    private static StoreUnavailableException contradicted(String operation) {
+        return new StoreUnavailableException(
+                "DynamoDB refused to " + operation + " and did not return the item in the way.");
     }
 
     /** The write returned what it replaced, so the token it made is known without another read. */
     private static AcquireOutcome granted(AcquireRequest request, Optional<LockRecord> replaced, Instant now) {
         var token = replaced.map(old -> old.token().next()).orElseGet(() -> FencingToken.firstAt(now));
-        var takenOver = replaced.filter(old -> old.end().isEmpty())
-                .map(LockRecord::lease)
-                .filter(lease -> !lease.owner().equals(request.owner()));
-        return new AcquireOutcome.Granted(request.leaseAt(now, token), takenOver);
+        return new AcquireOutcome.Granted(request.leaseAt(now, token), replaced);
     }
 
     private static LockRules.Decision<AcquireOutcome> notGranted(
@@ -236,7 +315,7 @@ public final class DynamoDbLockStore implements LockStore {
                         && record.end().isPresent()
                         && record.lease().ref().equals(lease));
         return endedByUs
-                .map(record -> LockRules.Decision.<ReleaseOutcome>refuse(new ReleaseOutcome.Released(record.lease())))
+                .map(record -> LockRules.Decision.refuse(released(record)))
                 .orElseGet(() -> rules.release(refusal.current(), lease, now));
     }
 

@@ -3,11 +3,13 @@ package io.holdfast.store.dynamodb;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.Line;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
+import io.holdfast.lock.Ticket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -24,6 +26,9 @@ final class LockItem {
 
     /** Locks of databases carry the database's identifier as an attribute of its own. */
     static final String DATABASE_PREFIX = "DB#";
+
+    /** Tickets, the longest waiting first. */
+    static final String WAITERS = "waiters";
 
     static final String ACTIVE = "active";
     static final String RELEASING = "releasing";
@@ -60,9 +65,35 @@ final class LockItem {
                         time(item, "created_at"),
                         time(item, "expires_at"),
                         Duration.ofMillis(number(item, "ttl_ms")),
-                        number(item, "renewals")),
+                        number(item, "renewals"),
+                        maybeTime(item, "renew_until")),
                 labels(item));
-        return new LockRecord(lease, new FencingToken(highest), end(item));
+        return new LockRecord(lease, new FencingToken(highest), end(item), line(item), item.containsKey("unclaimed"));
+    }
+
+    private static Line line(Map<String, AttributeValue> item) {
+        return item.containsKey(WAITERS)
+                ? new Line(item.get(WAITERS).l().stream()
+                        .map(AttributeValue::m)
+                        .map(LockItem::ticket)
+                        .toList())
+                : Line.EMPTY;
+    }
+
+    private static Ticket ticket(Map<String, AttributeValue> ticket) {
+        return new Ticket(
+                new LockId(ticket.get("lock_id").s()),
+                new Owner(ticket.get("owner_id").s()),
+                time(ticket, "since"),
+                time(ticket, "deadline"));
+    }
+
+    static AttributeValue ticket(Ticket ticket) {
+        return AttributeValue.fromM(Map.of(
+                "lock_id", text(ticket.id().value()),
+                "owner_id", text(ticket.owner().value()),
+                "since", time(ticket.since()),
+                "deadline", time(ticket.deadline())));
     }
 
     private static Labels labels(Map<String, AttributeValue> item) {
@@ -77,9 +108,7 @@ final class LockItem {
             return Optional.empty();
         }
         return Optional.of(new LockRecord.End(
-                time(item, "released_at"),
-                item.containsKey("closed_until") ? Optional.of(time(item, "closed_until")) : Optional.empty(),
-                maybe(item, "release_reason")));
+                time(item, "released_at"), maybeTime(item, "closed_until"), maybe(item, "release_reason")));
     }
 
     static AttributeValue text(String value) {
@@ -101,6 +130,10 @@ final class LockItem {
 
     private static Optional<String> maybe(Map<String, AttributeValue> item, String name) {
         return Optional.ofNullable(item.get(name)).map(AttributeValue::s);
+    }
+
+    private static Optional<Instant> maybeTime(Map<String, AttributeValue> item, String name) {
+        return item.containsKey(name) ? Optional.of(time(item, name)) : Optional.empty();
     }
 
     private static long number(Map<String, AttributeValue> item, String name) {

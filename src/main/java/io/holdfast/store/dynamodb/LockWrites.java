@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import static io.holdfast.store.dynamodb.LockItem.WAITERS;
 import static io.holdfast.store.dynamodb.LockItem.number;
 import static io.holdfast.store.dynamodb.LockItem.text;
 import static io.holdfast.store.dynamodb.LockItem.time;
@@ -7,15 +8,19 @@ import static io.holdfast.store.dynamodb.LockItem.time;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.ForceRelease;
+import io.holdfast.lock.Lease;
 import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.Line;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -34,7 +39,12 @@ final class LockWrites {
         this.rules = rules;
     }
 
-    UpdateItemRequest acquire(AcquireRequest request, boolean takeovers, Instant now) {
+    /**
+     * Grants the lock. On a record that was not seen, or seen without a line, the condition is that nobody waits.
+     *
+     * @param seen what the rules have granted it on
+     */
+    UpdateItemRequest acquire(AcquireRequest request, Optional<LockRecord> seen, boolean takeovers, Instant now) {
         var expiresAt = now.plus(request.ttl());
         var values = values(now);
         values.put(":lock_id", text(request.id().value()));
@@ -48,43 +58,145 @@ final class LockWrites {
         values.put(":first_token", number(FencingToken.epochMicros(now)));
         values.put(":zero", number(0));
         values.put(":one", number(1));
-        values.put(":released", text(LockItem.RELEASED));
-        values.put(":releasing", text(LockItem.RELEASING));
-        values.put(":now_at_most", time(now.plus(rules.maxClockSkew())));
-        values.put(":late_at_most", time(now.plus(LockRules.LATE_MAX)));
-        var set = new StringBuilder("SET lock_id = :lock_id, owner_id = :owner, #status = :active, lock_type = :type,"
-                + " created_at = :now, renewed_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds,"
-                + " #ttl = :purge_at, renewals = :zero, metadata = :metadata,"
-                + " fencing_token = if_not_exists(fencing_token, :first_token) + :one");
-        var remove = new StringBuilder(" REMOVE released_at, closed_until, release_reason");
-        request.labels()
-                .userEmail()
-                .ifPresentOrElse(
-                        email -> {
-                            set.append(", user_email = :email");
-                            values.put(":email", text(email));
-                        },
-                        () -> remove.append(", user_email"));
+        var update = new Update("lock_id = :lock_id, owner_id = :owner, #status = :active, lock_type = :type,"
+                        + " created_at = :now, renewed_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms,"
+                        + " ttl_seconds = :ttl_seconds, #ttl = :purge_at, renewals = :zero, metadata = :metadata,"
+                        + " fencing_token = if_not_exists(fencing_token, :first_token) + :one")
+                .remove("released_at, closed_until, release_reason")
+                .setOrRemove("user_email", request.labels().userEmail().map(LockItem::text), values)
+                .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values)
+                .setOrRemove("unclaimed", request.waitUntil().map(waited -> AttributeValue.fromBool(true)), values);
         databaseOf(request.name()).ifPresent(database -> {
-            set.append(", db_identifier = :database");
+            update.set("db_identifier = :database");
             values.put(":database", text(database));
         });
-        return update(request.name(), set.append(remove).toString(), acquirable(values, takeovers, now), values)
+        var turn = turn(request, seen.map(LockRecord::line).orElse(Line.EMPTY), update, values);
+        var condition = acquirable(request, values, takeovers, now) + " AND (" + turn + ")";
+        return update(request.name(), update.text(), condition, values)
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
     }
 
-    /** Free, or expired by the clock and the owner's own: see {@link LockRules#acquire}. */
-    private String acquirable(Map<String, AttributeValue> values, boolean takeovers, Instant now) {
-        var condition =
-                "attribute_not_exists(PK) OR (#status = :released AND (released_at <= :now_at_most OR released_at > :late_at_most))"
-                        + " OR (#status = :releasing AND closed_until <= :now)"
-                        + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)";
-        if (!takeovers) {
-            return condition;
+    /**
+     * Whose turn it is, as a condition, and what then becomes of the line. Tickets join at the end and leave anywhere: one
+     * that stands where it stood has the same ones before it, and a line of the same length with the same end is the
+     * same line.
+     */
+    private static String turn(AcquireRequest request, Line line, Update update, Map<String, AttributeValue> values) {
+        if (line.isEmpty()) {
+            return "attribute_not_exists(waiters) OR size(waiters) = :zero";
         }
-        values.put(":abandoned_before", time(now.minus(rules.maxClockSkew())));
-        return condition + " OR (#status = :active AND expires_at < :abandoned_before)";
+        var place = line.placeOf(request.ref());
+        if (place.isEmpty()) {
+            update.remove(WAITERS);
+            return asSeen(line, values);
+        }
+        IntStream.rangeClosed(0, place.getAsInt()).forEach(i -> update.remove(WAITERS + "[" + i + "]"));
+        var mine = WAITERS + "[" + place.getAsInt() + "]";
+        return mine + ".lock_id = :lock_id AND " + mine + ".owner_id = :owner";
+    }
+
+    private static String asSeen(Line line, Map<String, AttributeValue> values) {
+        values.put(":length", number(line.size()));
+        values.put(":last", LockItem.ticket(line.tickets().getLast()));
+        return "size(waiters) = :length AND waiters[" + (line.size() - 1) + "] = :last";
+    }
+
+    /** Free, or expired by the clock and the owner's own, or outlasted: see {@link LockRules#acquire}. */
+    private String acquirable(
+            AcquireRequest request, Map<String, AttributeValue> values, boolean takeovers, Instant now) {
+        values.put(":released", text(LockItem.RELEASED));
+        values.put(":releasing", text(LockItem.RELEASING));
+        values.put(":now_at_most", time(now.plus(rules.maxClockSkew())));
+        values.put(":late_at_most", time(now.plus(LockRules.LATE_MAX)));
+        var condition = new StringBuilder("(attribute_not_exists(PK)"
+                + " OR (#status = :released AND (released_at <= :now_at_most OR released_at > :late_at_most))"
+                + " OR (#status = :releasing AND closed_until <= :now)"
+                + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)");
+        if (takeovers) {
+            values.put(":abandoned_before", time(now.minus(rules.maxClockSkew())));
+            condition.append(" OR (#status = :active AND expires_at < :abandoned_before)");
+            request.sight().outlasted().ifPresent(lease -> {
+                values.put(":old_token", number(lease.token().value()));
+                values.put(":old_renewals", number(lease.term().renewals()));
+                values.put(":old_expiry", time(lease.expiresAt()));
+                condition.append(" OR (#status = :active AND fencing_token = :old_token"
+                        + " AND renewals = :old_renewals AND expires_at = :old_expiry)");
+            });
+        }
+        return condition.append(")").toString();
+    }
+
+    /**
+     * Joins the line, or moves the deadline of a ticket in it.
+     *
+     * @param seen the record without the ticket, or with its old deadline
+     * @param joined the line as the rules want it
+     */
+    UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, Instant now) {
+        var values = new HashMap<String, AttributeValue>();
+        var place = joined.placeOf(request.ref()).orElseThrow();
+        var ticket = joined.tickets().get(place);
+        if (seen.line().placeOf(request.ref()).isPresent()
+                || seen.line().aliveAt(now).size() < seen.line().size()) {
+            values.put(
+                    ":joined",
+                    AttributeValue.fromL(
+                            joined.tickets().stream().map(LockItem::ticket).toList()));
+            return line(request.name(), "SET waiters = :joined", asSeen(seen.line(), values), values);
+        }
+        values.put(":none", AttributeValue.fromL(List.of()));
+        values.put(":ticket", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
+        values.put(":itself", LockItem.ticket(ticket));
+        values.put(":max", number(rules.waitersMax()));
+        // The second part makes it safe to repeat: a ticket that is there already is not put there twice.
+        var condition = "attribute_exists(PK) AND (attribute_not_exists(waiters)"
+                + " OR (size(waiters) < :max AND NOT contains(waiters, :itself)))";
+        return line(
+                request.name(), "SET waiters = list_append(if_not_exists(waiters, :none), :ticket)", condition, values);
+    }
+
+    UpdateItemRequest leave(LeaseRef ref, int place, Instant deadline) {
+        var ticket = WAITERS + "[" + place + "]";
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":lock_id", text(ref.id().value()));
+        values.put(":owner", text(ref.owner().value()));
+        values.put(":deadline", time(deadline));
+        return line(
+                ref.name(),
+                "REMOVE " + ticket,
+                ticket + ".lock_id = :lock_id AND " + ticket + ".owner_id = :owner AND " + ticket
+                        + ".deadline = :deadline",
+                values);
+    }
+
+    /** Whoever asks for a lease that was granted to somebody in line has heard of it. */
+    UpdateItemRequest claim(Lease lease) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":token", number(lease.token().value()));
+        values.put(":active", text(LockItem.ACTIVE));
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(LockItem.key(lease.name()))
+                .updateExpression("REMOVE unclaimed")
+                .conditionExpression("#status = :active AND fencing_token = :token")
+                .expressionAttributeNames(Map.of("#status", "status"))
+                .expressionAttributeValues(values)
+                .returnValues(ReturnValue.ALL_NEW)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build();
+    }
+
+    private UpdateItemRequest line(LockName name, String update, String condition, Map<String, AttributeValue> values) {
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(LockItem.key(name))
+                .updateExpression(update)
+                .conditionExpression(condition)
+                .expressionAttributeValues(values)
+                .returnValues(ReturnValue.ALL_NEW)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build();
     }
 
     UpdateItemRequest renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
@@ -102,17 +214,27 @@ final class LockWrites {
                 ? "expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds, #ttl = :purge_at"
                 : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_from";
         var renewable = MINE + " AND expires_at > :now AND renewed_at <= :now";
-        return update(lease.name(), "SET renewals = renewals + :one, renewed_at = :now, " + term, renewable, values)
+        var update = "SET renewals = renewals + :one, renewed_at = :now, " + term + " REMOVE unclaimed";
+        return update(lease.name(), update, renewable, values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .build();
     }
 
     UpdateItemRequest release(LeaseRef lease, Instant now) {
+        return release(lease, MINE, now);
+    }
+
+    /** Gives back what nobody has heard of. */
+    UpdateItemRequest giveBack(LeaseRef lease, Instant now) {
+        return release(lease, MINE + " AND attribute_exists(unclaimed)", now);
+    }
+
+    private UpdateItemRequest release(LeaseRef lease, String condition, Instant now) {
         var values = mine(lease, now);
         values.put(":released", text(LockItem.RELEASED));
         values.put(":purge_at", purgeAt(now));
-        var set = "SET #status = :released, released_at = :now, #ttl = :purge_at";
-        return update(lease.name(), set, MINE, values)
+        var set = "SET #status = :released, released_at = :now, #ttl = :purge_at REMOVE unclaimed";
+        return update(lease.name(), set, condition, values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .build();
     }
@@ -132,7 +254,7 @@ final class LockWrites {
             set += ", closed_until = :closed_until";
             values.put(":closed_until", time(freeAt));
         }
-        return update(force.name(), set, "#status = :active AND fencing_token = :seen", values)
+        return update(force.name(), set + " REMOVE unclaimed", "#status = :active AND fencing_token = :seen", values)
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
     }
@@ -195,5 +317,37 @@ final class LockWrites {
         return name.value().startsWith(LockItem.DATABASE_PREFIX)
                 ? Optional.of(name.value().substring(LockItem.DATABASE_PREFIX.length()))
                 : Optional.empty();
+    }
+
+    /** An update expression that grows. */
+    private static final class Update {
+        private final StringBuilder set;
+        private final StringBuilder remove = new StringBuilder();
+
+        Update(String set) {
+            this.set = new StringBuilder("SET ").append(set);
+        }
+
+        Update set(String clause) {
+            set.append(", ").append(clause);
+            return this;
+        }
+
+        Update remove(String paths) {
+            remove.append(remove.isEmpty() ? " REMOVE " : ", ").append(paths);
+            return this;
+        }
+
+        Update setOrRemove(String attribute, Optional<AttributeValue> value, Map<String, AttributeValue> values) {
+            if (value.isEmpty()) {
+                return remove(attribute);
+            }
+            values.put(":" + attribute, value.get());
+            return set(attribute + " = :" + attribute);
+        }
+
+        String text() {
+            return set.toString() + remove;
+        }
     }
 }

@@ -14,6 +14,7 @@ import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
@@ -38,6 +39,11 @@ public final class EmbeddedLockStore implements LockStore {
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
         return decide(request.name(), current -> rules.acquire(current, request, now));
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+        return decide(request.name(), current -> rules.withdraw(current, request, deadline, now));
     }
 
     @Override

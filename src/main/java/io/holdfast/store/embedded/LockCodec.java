@@ -21,7 +21,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A lock as one line of JSON, under the same names as in DynamoDB. Written and read without reflection. */
+/**
+ * A lock as one line of JSON, under the same names as in DynamoDB. Written and read without reflection. Who waits is not
+ * written: they wait on connections to this process, and are gone when it is.
+ */
 final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -62,6 +65,9 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
         json.writeNumberField("expires_at", lease.term().expiresAt().toEpochMilli());
         json.writeNumberField("ttl_ms", lease.term().ttl().toMillis());
         json.writeNumberField("renewals", lease.term().renewals());
+        if (lease.term().renewUntil().isPresent()) {
+            json.writeNumberField("renew_until", lease.term().renewUntil().get().toEpochMilli());
+        }
         json.writeStringField("lock_type", lease.labels().type().text());
         if (lease.labels().userEmail().isPresent()) {
             json.writeStringField("user_email", lease.labels().userEmail().get());
@@ -90,7 +96,8 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
                 fields.time("created_at"),
                 fields.time("expires_at"),
                 Duration.ofMillis(fields.number("ttl_ms")),
-                fields.number("renewals"));
+                fields.number("renewals"),
+                fields.maybe("renew_until").map(until -> fields.time("renew_until")));
         var labels = new Labels(LockType.of(fields.text("lock_type")), fields.maybe("user_email"), fields.metadata);
         return new Lease(
                 new LockName(key),

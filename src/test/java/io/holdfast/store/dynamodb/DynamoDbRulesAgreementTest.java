@@ -73,7 +73,7 @@ class DynamoDbRulesAgreementTest {
     @Test
     void acquireAgrees() {
         for (var i = 0; i < CASES; i++) {
-            var request = new AcquireRequest(name, pick(IDS), pick(OWNERS), pick(TTLS), Labels.NONE);
+            var request = AcquireRequest.once(new LeaseRef(name, pick(IDS), pick(OWNERS)), pick(TTLS), Labels.NONE);
             var current = given();
             var now = edge(current);
             agree(current, RULES.acquire(current, request, now), store.locks().acquire(request, now));

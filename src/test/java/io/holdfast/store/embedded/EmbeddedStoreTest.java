@@ -18,6 +18,7 @@ import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
@@ -298,7 +299,7 @@ class EmbeddedStoreTest {
             metadata.put("key-" + i, "v".repeat(Labels.METADATA_VALUE_LENGTH_MAX));
         }
         var labels = new Labels(LockType.GENERIC, Optional.empty(), metadata);
-        return new AcquireRequest(aName(), LockId.random(), ADA, Duration.ofMinutes(1), labels);
+        return AcquireRequest.once(new LeaseRef(aName(), LockId.random(), ADA), Duration.ofMinutes(1), labels);
     }
 
     private void sql(String statement) throws SQLException {

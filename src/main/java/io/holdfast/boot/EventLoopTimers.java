@@ -1,0 +1,29 @@
+package io.holdfast.boot;
+
+import io.holdfast.lock.Timers;
+import io.vertx.core.Vertx;
+import io.vertx.core.impl.ContextInternal;
+import io.vertx.core.impl.VertxInternal;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Timers on an event loop. They run in a context of their own, and not in that of the request that set them. */
+@Singleton
+final class EventLoopTimers implements Timers {
+    private final ContextInternal context;
+
+    EventLoopTimers(Vertx vertx) {
+        context = ((VertxInternal) vertx).createEventLoopContext();
+    }
+
+    @Override
+    public Timer after(Duration delay, Runnable task) {
+        var timer = context.nettyEventLoop()
+                .schedule(
+                        () -> context.runOnContext(ignored -> task.run()),
+                        Math.max(0, delay.toNanos()),
+                        TimeUnit.NANOSECONDS);
+        return () -> timer.cancel(false);
+    }
+}

@@ -1,0 +1,92 @@
+package io.holdfast.lock;
+
+import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.time.Instant;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** One caller that waits at this replica. Answered or gone, whichever comes first, and only once. */
+final class Waiter {
+    private static final int UNKNOWN = Integer.MAX_VALUE;
+
+    private enum State {
+        WAITING,
+        ANSWERED,
+        GONE
+    }
+
+    private final AcquireRequest request;
+    private final Instant since;
+    private final UniEmitter<? super At<AcquireOutcome>> caller;
+    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+    // What follows changes under the monitor of its line.
+
+    /** Whether it has stood in line at all. */
+    boolean joined;
+
+    /** Where it stood when somebody last looked. */
+    int place = UNKNOWN;
+
+    /** Its time is up, or the service is told to go: the attempt under way, if there is one, is its last. */
+    boolean leaving;
+
+    /** Why nobody knows what came of its last attempt, if so. */
+    Throwable doubt;
+
+    /** Why it is sent away, if it is. */
+    Throwable dismissal;
+
+    Timers.Timer deadline = Timers.Timer.NONE;
+
+    /** @param request with the time until which it waits */
+    Waiter(AcquireRequest request, Instant since, UniEmitter<? super At<AcquireOutcome>> caller) {
+        this.request = request;
+        this.since = since;
+        this.caller = caller;
+    }
+
+    AcquireRequest request() {
+        return request;
+    }
+
+    Instant since() {
+        return since;
+    }
+
+    Instant until() {
+        return request.waitUntil().orElseThrow();
+    }
+
+    void standsIn(Line line) {
+        place = line.placeOf(request.ref()).orElse(UNKNOWN);
+    }
+
+    boolean isHead() {
+        return place == 0;
+    }
+
+    boolean isGone() {
+        return state.get() == State.GONE;
+    }
+
+    /** @return false if it had been answered before */
+    boolean goesAway() {
+        return state.compareAndSet(State.WAITING, State.GONE);
+    }
+
+    /** @return false if nobody is there any more to hear it */
+    boolean answer(At<AcquireOutcome> answer) {
+        var there = state.compareAndSet(State.WAITING, State.ANSWERED);
+        if (there) {
+            caller.complete(answer);
+        }
+        return there;
+    }
+
+    void fail(Throwable cause) {
+        if (state.compareAndSet(State.WAITING, State.ANSWERED)) {
+            caller.fail(cause);
+        }
+    }
+}

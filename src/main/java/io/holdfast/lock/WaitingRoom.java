@@ -1,0 +1,217 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/**
+ * Everybody who waits for a lock at this replica. The order is the store's: a place in line is a ticket in the lock's
+ * record, and the write that grants the lock checks whose turn it is. What is here only decides when to ask.
+ *
+ * <p>Who waits holds no thread. Who goes away leaves the line; if the lock was granted in that very moment, it is given
+ * back.
+ */
+@Singleton
+public class WaitingRoom {
+    private static final Logger LOG = Logger.getLogger(WaitingRoom.class);
+
+    private final LockStore store;
+    private final LockLimits limits;
+    private final InstantSource clock;
+    private final Timers timers;
+    private final Witnesses witnesses;
+    private final Map<LockName, LocalLine> lines = new ConcurrentHashMap<>();
+    private final AtomicInteger callers = new AtomicInteger();
+    private volatile boolean closing;
+
+    public WaitingRoom(LockStore store, LockLimits limits, InstantSource clock, Timers timers, Witnesses witnesses) {
+        this.store = store;
+        this.limits = limits;
+        this.clock = clock;
+        this.timers = timers;
+        this.witnesses = witnesses;
+    }
+
+    /** Who looks on: one for what stands in the way, one for how callers fare. */
+    public record Witnesses(LeaseWatch watch, WaitListener listener) {}
+
+    /** Asks for the lock and waits until it is granted, at most for {@code wait}. */
+    Uni<At<AcquireOutcome>> acquire(AcquireRequest request, Duration wait) {
+        return Uni.createFrom().emitter(caller -> {
+            var now = clock.instant();
+            var waiter = new Waiter(request.until(now.plus(wait)), now, caller);
+            if (closing) {
+                waiter.fail(shuttingDown());
+            } else if (callers.incrementAndGet() > limits.waiting().callersMax()) {
+                var full =
+                        new AcquireOutcome.LineFull(request.name(), callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
+                waiter.answer(new At<>(full, now));
+            } else {
+                var line =
+                        lines.compute(request.name(), (name, known) -> (known == null ? open(name) : known).expect());
+                caller.onTermination(() -> abandon(waiter, line));
+                arrive(waiter, line);
+            }
+        });
+    }
+
+    /** Something was given back here: whoever is next need not wait for a timer. */
+    void released(LockName name, Optional<LockRecord> record) {
+        Optional.ofNullable(lines.get(name)).ifPresent(line -> line.wake(record));
+    }
+
+    /** Sends everybody away, and lets nobody in any more. Whoever was in line gives up the place. */
+    public void close() {
+        closing = true;
+        lines.values().forEach(line -> line.disperse(shuttingDown()));
+    }
+
+    private static StoreUnavailableException shuttingDown() {
+        return new StoreUnavailableException("The service is shutting down, and nobody waits here any more.");
+    }
+
+    private void abandon(Waiter waiter, LocalLine line) {
+        if (waiter.goesAway()) {
+            line.leave(waiter);
+        }
+    }
+
+    private LocalLine open(LockName name) {
+        return new LocalLine(
+                name, this, new Pauses(limits.waiting(), limits.config().maxClockSkew()));
+    }
+
+    /** Not cancelled with the caller: what the store was asked to do must be known before it can be undone. */
+    private void arrive(Waiter waiter, LocalLine line) {
+        var wakesBefore = line.wakes();
+        var request = waiter.request()
+                .with(new AcquireRequest.Sight(
+                        Optional.empty(), witnesses.watch().outlasted(line.name())));
+        store.acquire(request, waiter.since())
+                .subscribe()
+                .with(
+                        outcome -> {
+                            if (outcome instanceof AcquireOutcome.InLine place) {
+                                witness(place.record());
+                                waiter.joined = true;
+                                witnesses.listener().joined();
+                                line.joined(waiter, place.record(), wakesBefore);
+                            } else {
+                                line.turnedBack();
+                                settled(waiter, new At<>(outcome, waiter.since()), line);
+                            }
+                        },
+                        failure -> {
+                            line.turnedBack();
+                            // It may have got a place all the same, and nobody would ever come for it.
+                            withdraw(waiter, line);
+                            end(waiter, line, WaitListener.End.FAILED);
+                            waiter.fail(failure);
+                        });
+    }
+
+    Uni<Optional<LockRecord>> find(LockName name) {
+        return store.find(name);
+    }
+
+    /** Asks the store for the lock if by this record it is the caller's turn, and not otherwise. */
+    Uni<At<AcquireOutcome>> ask(AcquireRequest request, Optional<LockRecord> current) {
+        var now = clock.instant();
+        current.ifPresent(this::witness);
+        var sighted =
+                request.with(new AcquireRequest.Sight(current, witnesses.watch().outlasted(request.name())));
+        var decision = limits.rules().acquire(current, sighted, now);
+        return decision.write().isEmpty()
+                ? Uni.createFrom().item(new At<>(decision.outcome(), now))
+                : store.acquire(sighted, now).map(outcome -> new At<>(outcome, now));
+    }
+
+    Timers.Timer after(Instant moment, Runnable task) {
+        return timers.after(Duration.between(clock.instant(), moment), task);
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    /** It need not wait any longer. */
+    void settled(Waiter waiter, At<AcquireOutcome> at, LocalLine line) {
+        var heard = waiter.answer(at);
+        if (!heard || isAnothers(at.answer(), waiter)) {
+            withdraw(waiter, line);
+        }
+        switch (at.answer()) {
+            case AcquireOutcome.Granted granted -> {
+                handedOver(granted, waiter, at.now());
+                end(waiter, line, heard ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
+            }
+            case AcquireOutcome.AlreadyYours yours -> end(waiter, line, WaitListener.End.GRANTED);
+            default -> end(waiter, line, WaitListener.End.GAVE_UP);
+        }
+    }
+
+    /** It has waited in vain, or there is nobody any more who waits. */
+    void left(Waiter waiter, LocalLine line) {
+        if (waiter.dismissal != null) {
+            withdraw(waiter, line);
+            end(waiter, line, WaitListener.End.FAILED);
+            waiter.fail(waiter.dismissal);
+        } else if (waiter.doubt != null && !waiter.isGone()) {
+            end(waiter, line, WaitListener.End.FAILED);
+            waiter.fail(waiter.doubt);
+        } else if (waiter.answer(new At<>(new AcquireOutcome.GaveUp(line.name(), line.last()), clock.instant()))) {
+            end(waiter, line, WaitListener.End.GAVE_UP);
+        } else {
+            withdraw(waiter, line);
+            end(waiter, line, WaitListener.End.ABANDONED);
+        }
+    }
+
+    /** Another request of the same owner got it: the ticket of this one must not stay behind. */
+    private static boolean isAnothers(AcquireOutcome outcome, Waiter waiter) {
+        return outcome instanceof AcquireOutcome.AlreadyYours yours
+                && !yours.lease().ref().equals(waiter.request().ref());
+    }
+
+    private void handedOver(AcquireOutcome.Granted granted, Waiter waiter, Instant now) {
+        witnesses.watch().forget(granted.lease().name());
+        granted.replaced()
+                .flatMap(LockRecord::end)
+                .filter(end -> end.at().isAfter(waiter.since()))
+                .ifPresent(end -> witnesses.listener().handedOver(Duration.between(end.at(), now)));
+    }
+
+    /** Whoever is behind it looks again. If this fails, its deadline ends it. */
+    private void withdraw(Waiter waiter, LocalLine line) {
+        store.withdraw(waiter.request().ref(), waiter.until(), clock.instant())
+                .subscribe()
+                .with(
+                        outcome -> line.wake(Optional.empty()),
+                        failure -> LOG.warnf(
+                                "Place in line left until its deadline lock=%s error=\"%s\"",
+                                line.name(), failure.getMessage()));
+    }
+
+    private void witness(LockRecord record) {
+        if (record.end().isEmpty()) {
+            witnesses.watch().saw(record.lease());
+        }
+    }
+
+    private void end(Waiter waiter, LocalLine line, WaitListener.End how) {
+        callers.decrementAndGet();
+        if (waiter.joined) {
+            witnesses.listener().left(how, Duration.between(waiter.since(), clock.instant()));
+        }
+        lines.computeIfPresent(line.name(), (name, known) -> known == line && line.isDeserted() ? null : known);
+    }
+}

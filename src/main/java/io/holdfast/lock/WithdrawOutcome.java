@@ -1,0 +1,13 @@
+package io.holdfast.lock;
+
+/** What became of a request that its caller no longer waits for. */
+public sealed interface WithdrawOutcome {
+    /** It has left the line. */
+    record LeftLine() implements WithdrawOutcome {}
+
+    /** It had been granted, and nobody had been told: the lock is free again. */
+    record GaveBack(Lease lease) implements WithdrawOutcome {}
+
+    /** It neither waits nor holds; or it was asked again meanwhile, and now belongs to whoever did. */
+    record NotThere() implements WithdrawOutcome {}
+}
