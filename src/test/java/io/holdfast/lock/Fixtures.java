@@ -37,6 +37,10 @@ public final class Fixtures {
         return AcquireRequest.once(new LeaseRef(name, LockId.random(), owner), ttl, Labels.NONE);
     }
 
+    public static AcquireRequest waits(Owner owner, LockName name, Instant until) {
+        return wants(owner, name).until(until);
+    }
+
     public static AcquireRequest labelled(Owner owner, LockName name) {
         var labels =
                 new Labels(LockType.CLUSTER, Optional.of("ada@example.com"), Map.of("reason", "für später", "a", ""));

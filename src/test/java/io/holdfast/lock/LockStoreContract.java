@@ -29,9 +29,14 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every lock store must do. Time is an argument, so nothing here waits for it to pass. */
-public abstract class LockStoreContract {
+public abstract class LockStoreContract implements LineFacts {
     /** A store with {@link Fixtures#RULES}. May be shared between tests: each uses names of its own. */
     protected abstract LockStore store();
+
+    @Override
+    public LockStore locks() {
+        return store();
+    }
 
     /** How many times over the racing tests run; a slow back end may do fewer. */
     protected abstract int rounds();

@@ -1,0 +1,511 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.BOB;
+import static io.holdfast.lock.Fixtures.LINE_MAX;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RETENTION;
+import static io.holdfast.lock.Fixtures.SKEW;
+import static io.holdfast.lock.Fixtures.TTL;
+import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.waits;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.AcquireOutcome.AlreadyYours;
+import io.holdfast.lock.AcquireOutcome.GaveUp;
+import io.holdfast.lock.AcquireOutcome.Granted;
+import io.holdfast.lock.AcquireOutcome.InLine;
+import io.holdfast.lock.AcquireOutcome.KeptForLine;
+import io.holdfast.lock.AcquireOutcome.LineFull;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every lock store must do for those who wait. */
+public interface LineFacts {
+    Owner CY = new Owner("cy");
+    Instant PATIENT = NOON.plusSeconds(20);
+    Instant IMPATIENT = NOON.plusSeconds(5);
+
+    LockStore locks();
+
+    // Refusals first.
+
+    @Test
+    default void nobodyIsLetInBeforeThoseInLine() {
+        var held = held();
+        var bob = inLine(waits(BOB, held.name(), PATIENT));
+        await(locks().release(held.ref(), NOON));
+
+        var outcome = await(locks().acquire(wants(CY, held.name()), NOON));
+
+        assertThat(outcome).isInstanceOfSatisfying(KeptForLine.class, kept -> assertThat(kept.waiting())
+                .isOne());
+        assertThat(line(held.name())).containsExactly(bob);
+    }
+
+    @Test
+    default void anOwnersOwnExpiredLeaseDoesNotPutItBeforeThoseInLine() {
+        var held = held();
+        var late = waits(BOB, held.name(), NOON.plusSeconds(90));
+        inLine(late);
+
+        assertThat(await(locks().acquire(wants(ADA, held.name()), NOON.plus(TTL))))
+                .isInstanceOf(KeptForLine.class);
+    }
+
+    @Test
+    default void theSecondInLineIsNotGrantedTheLockWhileTheFirstWaits() {
+        var held = held();
+        inLine(waits(BOB, held.name(), PATIENT));
+        var cy = waits(CY, held.name(), PATIENT);
+        inLine(cy);
+        await(locks().release(held.ref(), NOON));
+
+        assertThat(await(locks().acquire(cy, NOON)))
+                .isInstanceOfSatisfying(
+                        InLine.class, place -> assertThat(place.place()).isOne());
+    }
+
+    @Test
+    default void aWaiterWhoseDeadlineHasPassedIsNeverGrantedTheLock() {
+        var held = held();
+        var bob = waits(BOB, held.name(), IMPATIENT);
+        inLine(bob);
+        await(locks().release(held.ref(), NOON.plusSeconds(1)));
+
+        var outcome = await(locks().acquire(bob, IMPATIENT));
+
+        assertThat(outcome).isInstanceOf(GaveUp.class);
+        assertThat(record(held.name()).statusAt(IMPATIENT)).isEqualTo(LockStatus.RELEASED);
+    }
+
+    @Test
+    default void anOverdueRequestIsNotGrantedEvenALockThatNeverWas() {
+        var name = aName();
+
+        assertThat(await(locks().acquire(waits(BOB, name, IMPATIENT), IMPATIENT)))
+                .isEqualTo(new GaveUp(name, Optional.empty()));
+        assertThat(await(locks().find(name))).isEmpty();
+    }
+
+    @Test
+    default void aFullLineTakesNobodyMore() {
+        var held = held();
+        IntStream.range(0, LINE_MAX).forEach(i -> inLine(waits(new Owner("w" + i), held.name(), PATIENT)));
+        var before = record(held.name());
+
+        var outcome = await(locks().acquire(waits(BOB, held.name(), PATIENT), NOON));
+
+        assertThat(outcome).isEqualTo(new LineFull(held.name(), LINE_MAX, WaitConfig.LINE_MAX));
+        assertThat(record(held.name())).isEqualTo(before);
+    }
+
+    @Test
+    default void onlyThePlaceThatWasAskedForIsGivenUp() {
+        var held = held();
+        var bob = waits(BOB, held.name(), IMPATIENT);
+        inLine(bob);
+        var forged = new LeaseRef(held.name(), bob.id(), CY);
+
+        assertThat(await(locks().withdraw(forged, IMPATIENT, NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(line(held.name())).hasSize(1);
+    }
+
+    @Test
+    default void aLeaseThatSomebodyHasHeardOfIsNotGivenBack() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        await(locks().release(held.ref(), NOON));
+        var granted = granted(bob, NOON);
+
+        // The same request, asked again by a caller who never heard the first answer.
+        assertThat(await(locks().acquire(bob, NOON.plusSeconds(1)))).isEqualTo(new AlreadyYours(granted));
+
+        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON.plusSeconds(1))))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    default void aRenewedLeaseIsNotGivenBack() {
+        var bob = waits(BOB, aName(), PATIENT);
+        granted(bob, NOON);
+        await(locks().renew(bob.ref(), Optional.empty(), NOON.plusSeconds(1)));
+
+        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON.plusSeconds(1))))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+    }
+
+    @Test
+    default void aLeaseThatWasNotWaitedForIsNotGivenBack() {
+        var held = held();
+
+        assertThat(await(locks().withdraw(held.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    // The line.
+
+    @Test
+    default void theLockGoesThroughTheLineInTheOrderOfArrival() {
+        var held = held();
+        var waiting = List.of(
+                waits(BOB, held.name(), PATIENT), waits(CY, held.name(), PATIENT), waits(ADA, held.name(), PATIENT));
+        // The last one is its holder's own second request: it is answered at once and stands in no line.
+        assertThat(await(locks().acquire(waiting.getLast(), NOON))).isInstanceOf(AlreadyYours.class);
+        inLine(waiting.get(0));
+        inLine(waiting.get(1));
+        await(locks().release(held.ref(), NOON));
+
+        var bobs = granted(waiting.get(0), NOON);
+        assertThat(await(locks().acquire(waiting.get(1), NOON))).isInstanceOf(InLine.class);
+        await(locks().release(bobs.ref(), NOON));
+        var cys = granted(waiting.get(1), NOON);
+
+        assertThat(List.of(bobs.token(), cys.token()))
+                .containsExactly(held.token().next(), held.token().next().next());
+        assertThat(line(held.name())).isEmpty();
+    }
+
+    @Test
+    default void aDeadWaiterInFrontIsPassedByAtItsDeadline() {
+        var held = held();
+        inLine(waits(BOB, held.name(), IMPATIENT));
+        var cy = waits(CY, held.name(), PATIENT);
+        inLine(cy);
+        await(locks().release(held.ref(), NOON));
+
+        assertThat(await(locks().acquire(cy, IMPATIENT.minusMillis(1)))).isInstanceOf(InLine.class);
+        granted(cy, IMPATIENT);
+
+        assertThat(line(held.name())).isEmpty();
+    }
+
+    @Test
+    default void aLineOfTheDeadKeepsNobodyOut() {
+        var held = held();
+        inLine(waits(BOB, held.name(), IMPATIENT));
+        inLine(waits(CY, held.name(), IMPATIENT));
+        await(locks().release(held.ref(), NOON));
+
+        granted(wants(new Owner("dora"), held.name()), IMPATIENT);
+
+        assertThat(line(held.name())).isEmpty();
+    }
+
+    @Test
+    default void theDeadTakeUpNoRoomInTheLine() {
+        var held = held();
+        IntStream.range(0, LINE_MAX).forEach(i -> inLine(waits(new Owner("w" + i), held.name(), IMPATIENT)));
+        var bob = waits(BOB, held.name(), PATIENT);
+
+        var outcome = await(locks().acquire(bob, IMPATIENT));
+
+        assertThat(outcome).isInstanceOfSatisfying(InLine.class, place -> assertThat(place.place())
+                .isZero());
+        assertThat(line(held.name())).singleElement().satisfies(ticket -> assertThat(ticket.owner())
+                .isEqualTo(BOB));
+    }
+
+    @Test
+    default void theDeadBehindTheHeadDoNotHinderIt() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        inLine(waits(CY, held.name(), IMPATIENT));
+        var dora = waits(new Owner("dora"), held.name(), PATIENT);
+        inLine(dora);
+        await(locks().release(held.ref(), NOON));
+
+        var bobs = granted(bob, IMPATIENT);
+        await(locks().release(bobs.ref(), IMPATIENT));
+
+        granted(dora, IMPATIENT);
+    }
+
+    @Test
+    default void whoAsksAgainKeepsThePlaceAndWaitsUntilTheNewDeadline() {
+        var held = held();
+        var bob = waits(BOB, held.name(), IMPATIENT);
+        inLine(bob);
+        inLine(waits(CY, held.name(), PATIENT));
+
+        var again = bob.until(PATIENT);
+        var outcome = await(locks().acquire(again, NOON.plusSeconds(1)));
+
+        assertThat(outcome).isInstanceOfSatisfying(InLine.class, place -> assertThat(place.place())
+                .isZero());
+        assertThat(line(held.name())).hasSize(2).first().isEqualTo(new Ticket(bob.id(), BOB, NOON, PATIENT));
+        // The one who asked first is gone by now. That must not cost the second one the place.
+        assertThat(await(locks().withdraw(bob.ref(), IMPATIENT, NOON.plusSeconds(1))))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(line(held.name())).hasSize(2);
+    }
+
+    @Test
+    default void whoLeavesMakesRoomForTheNext() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        var cy = waits(CY, held.name(), PATIENT);
+        inLine(cy);
+        await(locks().release(held.ref(), NOON));
+
+        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.LeftLine());
+
+        granted(cy, NOON);
+    }
+
+    @Test
+    default void theLastToLeaveLeavesAFreeLock() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        await(locks().release(held.ref(), NOON));
+        await(locks().withdraw(bob.ref(), PATIENT, NOON));
+
+        granted(wants(CY, held.name()), NOON);
+    }
+
+    @Test
+    default void whatWasGrantedToSomebodyWhoIsGoneIsGivenBack() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        await(locks().release(held.ref(), NOON));
+        var bobs = granted(bob, NOON);
+
+        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.GaveBack(bobs));
+
+        assertThat(granted(wants(CY, held.name()), NOON).token()).isGreaterThan(bobs.token());
+    }
+
+    @Test
+    default void theLineOutlivesRenewalAndRelease() {
+        var held = held();
+        inLine(waits(BOB, held.name(), PATIENT));
+        var line = record(held.name()).line();
+
+        await(locks().renew(held.ref(), Optional.empty(), NOON.plusSeconds(1)));
+        assertThat(record(held.name()).line()).isEqualTo(line);
+
+        assertThat(await(locks().release(held.ref(), NOON.plusSeconds(2))))
+                .isInstanceOfSatisfying(ReleaseOutcome.Released.class, released -> assertThat(released.line())
+                        .isEqualTo(line));
+        assertThat(record(held.name()).line()).isEqualTo(line);
+    }
+
+    @Test
+    default void afterAForceReleaseTheFirstInLineIsNextOnceTheDelayIsOver() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        await(locks().forceRelease(force(held.name(), held.token(), Duration.ofSeconds(3)), NOON));
+
+        assertThat(await(locks().acquire(bob, NOON.plusSeconds(2)))).isInstanceOf(InLine.class);
+        granted(bob, NOON.plusSeconds(3));
+    }
+
+    @Test
+    default void theFirstInLineTakesOverAnExpiredLease() {
+        var held = held();
+        var bob = waits(BOB, held.name(), NOON.plusSeconds(90));
+        inLine(bob);
+
+        assertThat(await(locks().acquire(bob, NOON.plus(TTL).plus(SKEW)))).isInstanceOf(InLine.class);
+        var outcome = await(locks().acquire(bob, NOON.plus(TTL).plus(SKEW).plusMillis(1)));
+
+        assertThat(outcome).isInstanceOfSatisfying(Granted.class, granted -> assertThat(granted.takenOver())
+                .contains(held));
+    }
+
+    /** What a caller believes to have seen may be old; the store never goes by it alone. */
+    @Test
+    default void anOldSightOfTheLockGrantsNothing() {
+        var held = held();
+        var free = record(held.name()).endedAt(NOON);
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+
+        var hopeful = bob.with(new AcquireRequest.Sight(Optional.of(free), Optional.empty()));
+
+        assertThat(await(locks().acquire(hopeful, NOON))).isInstanceOf(InLine.class);
+        assertThat(record(held.name()).lease()).isEqualTo(held);
+        assertThat(line(held.name())).hasSize(1);
+    }
+
+    @Test
+    default void anOldSightOfTheLineGrantsNothing() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+        inLine(waits(CY, held.name(), PATIENT));
+        await(locks().release(held.ref(), NOON));
+        var seen = record(held.name());
+        await(locks().withdraw(bob.ref(), PATIENT, NOON));
+
+        var hopeful = bob.with(new AcquireRequest.Sight(Optional.of(seen), Optional.empty()));
+
+        // It had left; by asking again it joins the line at its end.
+        assertThat(await(locks().acquire(hopeful, NOON)))
+                .isInstanceOfSatisfying(
+                        InLine.class, place -> assertThat(place.place()).isOne());
+    }
+
+    @Test
+    default void manyWhoJoinAtOnceAllGetAPlaceAndOnlyOne() {
+        var held = held();
+        var requests = IntStream.range(0, LINE_MAX)
+                .mapToObj(i -> waits(new Owner("w" + i), held.name(), PATIENT))
+                .toList();
+
+        var outcomes = await(Uni.join()
+                .all(requests.stream()
+                        .map(request -> locks().acquire(request, NOON))
+                        .toList())
+                .andFailFast());
+
+        assertThat(outcomes).allSatisfy(outcome -> assertThat(outcome).isInstanceOf(InLine.class));
+        assertThat(line(held.name()))
+                .extracting(Ticket::id)
+                .containsExactlyInAnyOrderElementsOf(
+                        requests.stream().map(AcquireRequest::id).toList());
+    }
+
+    /** Whichever comes first, the lock is never free with somebody in line who was told to wait. */
+    @Test
+    default void aReleaseThatRacesAnArrivalNeverLeavesTheFirstInLineWaitingForAFreeLock() {
+        for (var round = 0; round < 10; round++) {
+            var held = held();
+            var bob = waits(BOB, held.name(), PATIENT);
+
+            var both = await(Uni.combine()
+                    .all()
+                    .unis(locks().acquire(bob, NOON), locks().release(held.ref(), NOON))
+                    .asTuple());
+
+            if (both.getItem1() instanceof InLine place) {
+                assertThat(place.record().end())
+                        .as("it joined before the release")
+                        .isEmpty();
+                granted(bob, NOON);
+            } else {
+                assertThat(both.getItem1()).isInstanceOf(Granted.class);
+            }
+        }
+    }
+
+    // Leases that were watched.
+
+    @Test
+    default void aLeaseThatWasWatchedForItsWholeDurationIsTakenOverWhateverItSays() {
+        var wild = granted(wants(ADA, aName()), NOON.plus(Duration.ofDays(365)));
+        var knowing = wants(BOB, wild.name()).with(outlasted(wild));
+
+        assertThat(await(locks().acquire(wants(BOB, wild.name()), NOON)))
+                .isInstanceOf(AcquireOutcome.HeldByAnother.class);
+        var outcome = await(locks().acquire(knowing, NOON));
+
+        assertThat(outcome).isInstanceOfSatisfying(Granted.class, granted -> {
+            assertThat(granted.takenOver()).contains(wild);
+            assertThat(granted.lease().token()).isEqualTo(wild.token().next());
+        });
+    }
+
+    @Test
+    default void aLeaseThatWasRenewedSinceItWasWatchedIsNotTakenOver() {
+        var held = held();
+        await(locks().renew(held.ref(), Optional.empty(), NOON.plusSeconds(1)));
+
+        assertThat(await(locks().acquire(wants(BOB, held.name()).with(outlasted(held)), NOON.plusSeconds(2))))
+                .isInstanceOf(AcquireOutcome.HeldByAnother.class);
+    }
+
+    @Test
+    default void anotherLeaseThanTheOneThatWasWatchedIsNotTakenOver() {
+        var watched = held();
+        await(locks().release(watched.ref(), NOON));
+        granted(wants(CY, watched.name()), NOON);
+
+        assertThat(await(locks().acquire(wants(BOB, watched.name()).with(outlasted(watched)), NOON)))
+                .isInstanceOf(AcquireOutcome.HeldByAnother.class);
+    }
+
+    // What else is kept.
+
+    @Test
+    default void untilWhenTheServiceRenewsIsKeptThroughRenewals() {
+        var request = wants(ADA, aName());
+        var asked = new AcquireRequest(
+                request.ref(),
+                new AcquireRequest.Terms(TTL, Optional.of(Duration.ofHours(2))),
+                Labels.NONE,
+                Optional.empty(),
+                AcquireRequest.Sight.NONE);
+        granted(asked, NOON);
+        await(locks().renew(asked.ref(), Optional.empty(), NOON.plusSeconds(1)));
+
+        assertThat(record(asked.name()).lease().term().renewUntil()).contains(NOON.plus(Duration.ofHours(2)));
+    }
+
+    @Test
+    default void aRecordThatSomebodyWaitsOnIsNotTidiedAway() {
+        var held = held();
+        var idle = NOON.plus(TTL).plus(RETENTION).plusSeconds(1);
+        var bob = waits(BOB, held.name(), idle.plusSeconds(60));
+        inLine(bob);
+
+        var cursor = Optional.<io.holdfast.kernel.Cursor>empty();
+        do {
+            cursor = await(locks().sweep(cursor, 100, idle)).next();
+        } while (cursor.isPresent());
+
+        assertThat(await(locks().find(held.name()))).isPresent();
+    }
+
+    // Words.
+
+    private Lease held() {
+        return granted(wants(ADA, aName()), NOON);
+    }
+
+    private Lease granted(AcquireRequest request, Instant now) {
+        var outcome = await(locks().acquire(request, now));
+        assertThat(outcome).isInstanceOf(Granted.class);
+        var lease = ((Granted) outcome).lease();
+        assertThat(lease.ref()).isEqualTo(request.ref());
+        assertThat(record(request.name()).lease()).isEqualTo(lease);
+        return lease;
+    }
+
+    private Ticket inLine(AcquireRequest request) {
+        var outcome = await(locks().acquire(request, NOON));
+        assertThat(outcome).isInstanceOf(InLine.class);
+        var tickets = new ArrayList<>(((InLine) outcome).record().line().tickets());
+        assertThat(record(request.name()).line().tickets()).isEqualTo(tickets);
+        return tickets.getLast();
+    }
+
+    private LockRecord record(LockName name) {
+        return await(locks().find(name)).orElseThrow();
+    }
+
+    private List<Ticket> line(LockName name) {
+        return record(name).line().tickets();
+    }
+
+    private static AcquireRequest.Sight outlasted(Lease lease) {
+        return new AcquireRequest.Sight(Optional.empty(), Optional.of(lease));
+    }
+}
