@@ -120,7 +120,7 @@ final class LockWrites {
                 values.put(":old_token", number(lease.token().value()));
                 values.put(":old_renewals", number(lease.term().renewals()));
                 values.put(":old_expiry", time(lease.expiresAt()));
-                condition.append(" OR (#status = :active AND fencing_token = :old_token"
+                condition.append(" OR (#status = :active AND owner_id <> :owner AND fencing_token = :old_token"
                         + " AND renewals = :old_renewals AND expires_at = :old_expiry)");
             });
         }

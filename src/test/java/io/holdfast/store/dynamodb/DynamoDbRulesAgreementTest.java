@@ -6,6 +6,7 @@ import static io.holdfast.lock.Fixtures.SKEW;
 import static io.holdfast.lock.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Fixtures;
@@ -13,17 +14,21 @@ import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.Line;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockRules.Decision;
 import io.holdfast.lock.Owner;
+import io.holdfast.lock.Ticket;
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +50,8 @@ class DynamoDbRulesAgreementTest {
     private static final List<Owner> OWNERS = List.of(Fixtures.ADA, Fixtures.BOB);
     private static final List<LockId> IDS = List.of(LockId.random(), LockId.random());
     private static final List<Duration> TTLS = List.of(Duration.ofSeconds(30), Duration.ofMillis(1500));
+    private static final List<Instant> DEADLINES =
+            List.of(NOON, NOON.plusSeconds(30), NOON.plusSeconds(31), NOON.plusSeconds(60));
     private static final int CASES = 400;
 
     private static DynamoDbAsyncClient client;
@@ -73,10 +80,25 @@ class DynamoDbRulesAgreementTest {
     @Test
     void acquireAgrees() {
         for (var i = 0; i < CASES; i++) {
-            var request = AcquireRequest.once(new LeaseRef(name, pick(IDS), pick(OWNERS)), pick(TTLS), Labels.NONE);
             var current = given();
-            var now = edge(current);
-            agree(current, RULES.acquire(current, request, now), store.locks().acquire(request, now));
+            var request = request(current);
+            var now = edge();
+            agree(current, RULES.acquire(current, request, now), store.locks().acquire(request, now), now);
+        }
+    }
+
+    @Test
+    void withdrawAgrees() {
+        for (var i = 0; i < CASES; i++) {
+            var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
+            var current = given();
+            var deadline = pick(DEADLINES);
+            var now = edge();
+            agree(
+                    current,
+                    RULES.withdraw(current, ref, deadline, now),
+                    store.locks().withdraw(ref, deadline, now),
+                    now);
         }
     }
 
@@ -86,8 +108,8 @@ class DynamoDbRulesAgreementTest {
             var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
             var ttl = random.nextBoolean() ? Optional.of(pick(TTLS)) : Optional.<Duration>empty();
             var current = given();
-            var now = edge(current);
-            agree(current, RULES.renew(current, ref, ttl, now), store.locks().renew(ref, ttl, now));
+            var now = edge();
+            agree(current, RULES.renew(current, ref, ttl, now), store.locks().renew(ref, ttl, now), now);
         }
     }
 
@@ -96,8 +118,8 @@ class DynamoDbRulesAgreementTest {
         for (var i = 0; i < CASES; i++) {
             var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
             var current = given();
-            var now = edge(current);
-            agree(current, RULES.release(current, ref, now), store.locks().release(ref, now));
+            var now = edge();
+            agree(current, RULES.release(current, ref, now), store.locks().release(ref, now), now);
         }
     }
 
@@ -109,21 +131,56 @@ class DynamoDbRulesAgreementTest {
             var asked = random.nextBoolean() ? seen : seen.next();
             var delay = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(10);
             var force = new ForceRelease(name, asked, "because", delay);
-            var now = edge(current);
+            var now = edge();
             agree(
                     current,
                     RULES.forceRelease(current, force, now),
-                    store.locks().forceRelease(force, now));
+                    store.locks().forceRelease(force, now),
+                    now);
         }
     }
 
-    private <O> void agree(Optional<LockRecord> current, Decision<O> expected, Uni<O> asked) {
+    private <O> void agree(Optional<LockRecord> current, Decision<O> expected, Uni<O> asked, Instant now) {
         var outcome = await(asked);
 
-        assertThat(outcome).as("on %s", current).isEqualTo(expected.outcome());
-        assertThat(await(store.locks().find(name)))
+        assertThat(alive(outcome, now)).as("on %s", current).isEqualTo(alive(expected.outcome(), now));
+        assertThat(alive(await(store.locks().find(name)), now))
                 .as("left behind on %s", current)
-                .isEqualTo(expected.write().or(() -> current));
+                .isEqualTo(alive(expected.write().or(() -> current), now));
+    }
+
+    /** Whether those who have given up still stand there makes no difference to anybody. */
+    private static Optional<LockRecord> alive(Optional<LockRecord> record, Instant now) {
+        return record.map(found -> found.with(found.line().aliveAt(now)));
+    }
+
+    private static Object alive(Object outcome, Instant now) {
+        return switch (outcome) {
+            case AcquireOutcome.Granted o -> new AcquireOutcome.Granted(o.lease(), alive(o.replaced(), now));
+            case AcquireOutcome.InLine o -> new AcquireOutcome.InLine(alive(o.record(), now), o.place());
+            case AcquireOutcome.KeptForLine o -> new AcquireOutcome.KeptForLine(alive(o.record(), now), o.waiting());
+            case AcquireOutcome.ClosedUntil o -> new AcquireOutcome.ClosedUntil(alive(o.record(), now), o.until());
+            case AcquireOutcome.GaveUp o -> new AcquireOutcome.GaveUp(o.name(), alive(o.record(), now));
+            default -> outcome;
+        };
+    }
+
+    private static LockRecord alive(LockRecord record, Instant now) {
+        return alive(Optional.of(record), now).orElseThrow();
+    }
+
+    private AcquireRequest request(Optional<LockRecord> current) {
+        var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
+        var terms = new AcquireRequest.Terms(
+                pick(TTLS), random.nextBoolean() ? Optional.of(Duration.ofHours(1)) : Optional.empty());
+        var watched = current.map(LockRecord::lease).filter(lease -> random.nextInt(3) == 0);
+        var seen = current.filter(record -> random.nextBoolean());
+        return new AcquireRequest(
+                ref,
+                terms,
+                Labels.NONE,
+                random.nextBoolean() ? Optional.of(pick(DEADLINES)) : Optional.empty(),
+                new AcquireRequest.Sight(seen, watched));
     }
 
     /** Puts a random record, or none, in place. */
@@ -140,6 +197,29 @@ class DynamoDbRulesAgreementTest {
     }
 
     private Optional<LockRecord> randomRecord() {
+        return randomLease()
+                .map(record -> new LockRecord(
+                        record.lease(),
+                        record.token(),
+                        record.end(),
+                        randomLine(),
+                        record.end().isEmpty() && random.nextBoolean()));
+    }
+
+    private Line randomLine() {
+        var tickets = new ArrayList<Ticket>();
+        for (var id : IDS) {
+            for (var owner : OWNERS) {
+                if (random.nextInt(3) == 0) {
+                    tickets.add(new Ticket(id, owner, NOON, pick(DEADLINES)));
+                }
+            }
+        }
+        Collections.shuffle(tickets, random);
+        return new Line(tickets);
+    }
+
+    private Optional<LockRecord> randomLease() {
         var term = new Lease.Term(NOON, NOON.plusSeconds(30), Duration.ofSeconds(30), random.nextInt(3));
         var lease =
                 new Lease(name, pick(IDS), pick(OWNERS), new FencingToken(1000 + random.nextInt(5)), term, Labels.NONE);
@@ -159,7 +239,7 @@ class DynamoDbRulesAgreementTest {
     }
 
     /** Before, at and behind every moment at which a rule changes its mind. */
-    private Instant edge(Optional<LockRecord> current) {
+    private Instant edge() {
         var moments = List.of(
                 NOON.minus(LockRules.LATE_MAX),
                 NOON.minus(SKEW),
@@ -188,6 +268,13 @@ class DynamoDbRulesAgreementTest {
         item.put("lock_type", LockItem.text(lease.labels().type().text()));
         item.put("metadata", LockItem.map(lease.labels().metadata()));
         item.put("status", LockItem.text(status(record)));
+        if (!record.line().isEmpty() || record.unclaimed()) {
+            var tickets = record.line().tickets().stream().map(LockItem::ticket).toList();
+            item.put(LockItem.WAITERS, AttributeValue.fromL(tickets));
+        }
+        if (record.unclaimed()) {
+            item.put("unclaimed", AttributeValue.fromBool(true));
+        }
         record.end().ifPresent(end -> {
             item.put("released_at", LockItem.time(end.at()));
             end.closedUntil().ifPresent(until -> item.put("closed_until", LockItem.time(until)));
