@@ -146,9 +146,6 @@ public class WaitingRoom {
     /** It need not wait any longer. */
     void settled(Waiter waiter, At<AcquireOutcome> at, LocalLine line) {
         var heard = waiter.answer(at);
-        if (!heard || isAnothers(at.answer(), waiter)) {
-            withdraw(waiter, line);
-        }
         switch (at.answer()) {
             case AcquireOutcome.Granted granted -> {
                 handedOver(granted, waiter, at.now());
@@ -157,13 +154,16 @@ public class WaitingRoom {
             case AcquireOutcome.AlreadyYours yours -> end(waiter, line, WaitListener.End.GRANTED);
             default -> end(waiter, line, WaitListener.End.GAVE_UP);
         }
+        if (!heard || isAnothers(at.answer(), waiter)) {
+            withdraw(waiter);
+        }
     }
 
     /** It has waited in vain, or there is nobody any more who waits. */
     void left(Waiter waiter, LocalLine line) {
         if (waiter.dismissal != null) {
-            withdraw(waiter, line);
             end(waiter, line, WaitListener.End.FAILED);
+            withdraw(waiter);
             waiter.fail(waiter.dismissal);
         } else if (waiter.doubt != null && !waiter.isGone()) {
             end(waiter, line, WaitListener.End.FAILED);
@@ -171,8 +171,8 @@ public class WaitingRoom {
         } else if (waiter.answer(new At<>(new AcquireOutcome.GaveUp(line.name(), line.last()), clock.instant()))) {
             end(waiter, line, WaitListener.End.GAVE_UP);
         } else {
-            withdraw(waiter, line);
             end(waiter, line, WaitListener.End.ABANDONED);
+            withdraw(waiter);
         }
     }
 
@@ -191,14 +191,15 @@ public class WaitingRoom {
     }
 
     /** Whoever is behind it looks again. If this fails, its deadline ends it. */
-    private void withdraw(Waiter waiter, LocalLine line) {
-        store.withdraw(waiter.request().ref(), waiter.until(), clock.instant())
+    private void withdraw(Waiter waiter) {
+        var request = waiter.request();
+        store.withdraw(request.ref(), waiter.until(), clock.instant())
                 .subscribe()
                 .with(
-                        outcome -> line.wake(Optional.empty()),
+                        outcome -> released(request.name(), Optional.empty()),
                         failure -> LOG.warnf(
                                 "Place in line left until its deadline lock=%s error=\"%s\"",
-                                line.name(), failure.getMessage()));
+                                request.name(), failure.getMessage()));
     }
 
     private void witness(LockRecord record) {

@@ -1,0 +1,161 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.kernel.StoreUnavailableException;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.function.Supplier;
+
+/**
+ * The rules as a store, on the caller's thread: every step happens when a test wants it to. A call can be kept from
+ * arriving, its answer can be kept on the way, and either can be lost.
+ */
+final class RulesStore implements LockStore {
+    enum Call {
+        ACQUIRE,
+        WITHDRAW,
+        RENEW,
+        RELEASE,
+        FIND
+    }
+
+    private enum Fate {
+        ARRIVES_LATE,
+        ANSWERS_LATE,
+        IS_LOST,
+        ANSWER_IS_LOST
+    }
+
+    private final LockRules rules;
+    private final Map<LockName, LockRecord> records = new HashMap<>();
+    private final Map<Call, Integer> counts = new EnumMap<>(Call.class);
+    private final Map<Call, Queue<Fate>> fates = new EnumMap<>(Call.class);
+    private final Queue<Runnable> late = new ArrayDeque<>();
+
+    RulesStore(LockRules rules) {
+        this.rules = rules;
+    }
+
+    /** The next such call does not reach the store before {@link #goOn()}. */
+    void keepFromArriving(Call call) {
+        fate(call, Fate.ARRIVES_LATE);
+    }
+
+    /** The next such call is carried out at once, and answered with {@link #goOn()}. */
+    void keepAnswer(Call call) {
+        fate(call, Fate.ANSWERS_LATE);
+    }
+
+    void lose(Call call) {
+        fate(call, Fate.IS_LOST);
+    }
+
+    void loseAnswer(Call call) {
+        fate(call, Fate.ANSWER_IS_LOST);
+    }
+
+    /** What was kept longest goes on. */
+    void goOn() {
+        late.remove().run();
+    }
+
+    int count(Call call) {
+        return counts.getOrDefault(call, 0);
+    }
+
+    LockRecord record(LockName name) {
+        return records.get(name);
+    }
+
+    void put(LockRecord record) {
+        records.put(record.name(), record);
+    }
+
+    @Override
+    public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
+        return call(Call.ACQUIRE, () -> decide(request.name(), rules.acquire(stored(request.name()), request, now)));
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+        return call(
+                Call.WITHDRAW,
+                () -> decide(request.name(), rules.withdraw(stored(request.name()), request, deadline, now)));
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        return call(Call.RENEW, () -> decide(lease.name(), rules.renew(stored(lease.name()), lease, ttl, now)));
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+        return call(Call.RELEASE, () -> decide(lease.name(), rules.release(stored(lease.name()), lease, now)));
+    }
+
+    @Override
+    public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
+        return Uni.createFrom().item(() -> decide(force.name(), rules.forceRelease(stored(force.name()), force, now)));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> find(LockName name) {
+        return call(Call.FIND, () -> stored(name));
+    }
+
+    @Override
+    public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+        throw new UnsupportedOperationException();
+    }
+
+    private Optional<LockRecord> stored(LockName name) {
+        return Optional.ofNullable(records.get(name));
+    }
+
+    private <O> O decide(LockName name, LockRules.Decision<O> decision) {
+        decision.write().ifPresent(record -> records.put(name, record));
+        return decision.outcome();
+    }
+
+    private void fate(Call call, Fate fate) {
+        fates.computeIfAbsent(call, any -> new ArrayDeque<>()).add(fate);
+    }
+
+    private <T> Uni<T> call(Call call, Supplier<T> step) {
+        return Uni.createFrom().emitter(answer -> {
+            counts.merge(call, 1, Integer::sum);
+            var fate = fates.getOrDefault(call, new ArrayDeque<>()).poll();
+            switch (fate) {
+                case null -> answer.complete(step.get());
+                case ARRIVES_LATE -> late.add(() -> answer.complete(step.get()));
+                case ANSWERS_LATE -> {
+                    var done = step.get();
+                    late.add(() -> answer.complete(done));
+                }
+                case IS_LOST -> lost(answer);
+                case ANSWER_IS_LOST -> {
+                    step.get();
+                    lost(answer);
+                }
+            }
+        });
+    }
+
+    private static void lost(UniEmitter<?> answer) {
+        answer.fail(new StoreUnavailableException("Nobody knows."));
+    }
+}
