@@ -75,18 +75,16 @@ final class Waiter {
         return state.compareAndSet(State.WAITING, State.GONE);
     }
 
-    /** @return false if nobody is there any more to hear it */
-    boolean answer(At<AcquireOutcome> answer) {
-        var there = state.compareAndSet(State.WAITING, State.ANSWERED);
-        if (there) {
-            caller.complete(answer);
-        }
-        return there;
+    /** @return false if nobody is there any more to hear an answer; otherwise one must be told */
+    boolean isToBeAnswered() {
+        return state.compareAndSet(State.WAITING, State.ANSWERED);
     }
 
-    void fail(Throwable cause) {
-        if (state.compareAndSet(State.WAITING, State.ANSWERED)) {
-            caller.fail(cause);
-        }
+    void tell(At<AcquireOutcome> answer) {
+        caller.complete(answer);
+    }
+
+    void tell(Throwable failure) {
+        caller.fail(failure);
     }
 }

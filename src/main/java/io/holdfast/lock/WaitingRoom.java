@@ -50,11 +50,11 @@ public class WaitingRoom {
             var now = clock.instant();
             var waiter = new Waiter(request.until(now.plus(wait)), now, caller);
             if (closing) {
-                waiter.fail(shuttingDown());
+                waiter.tell(shuttingDown());
             } else if (callers.incrementAndGet() > limits.waiting().callersMax()) {
                 var full =
                         new AcquireOutcome.LineFull(request.name(), callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
-                waiter.answer(new At<>(full, now));
+                waiter.tell(new At<>(full, now));
             } else {
                 var line =
                         lines.compute(request.name(), (name, known) -> (known == null ? open(name) : known).expect());
@@ -101,10 +101,7 @@ public class WaitingRoom {
                 .with(
                         outcome -> {
                             if (outcome instanceof AcquireOutcome.InLine place) {
-                                witness(place.record());
-                                waiter.joined = true;
-                                witnesses.listener().joined();
-                                line.joined(waiter, place.record(), wakesBefore);
+                                joined(waiter, place.record(), line, wakesBefore);
                             } else {
                                 line.turnedBack();
                                 settled(waiter, new At<>(outcome, waiter.since()), line);
@@ -112,11 +109,18 @@ public class WaitingRoom {
                         },
                         failure -> {
                             line.turnedBack();
-                            // It may have got a place all the same, and nobody would ever come for it.
-                            withdraw(waiter, line);
-                            end(waiter, line, WaitListener.End.FAILED);
-                            waiter.fail(failure);
+                            failed(waiter, failure, line);
                         });
+    }
+
+    private void joined(Waiter waiter, LockRecord record, LocalLine line, long wakesBefore) {
+        witness(record);
+        waiter.joined = true;
+        witnesses.listener().joined();
+        line.joined(waiter, record, wakesBefore);
+        if (closing) {
+            line.disperse(shuttingDown());
+        }
     }
 
     Uni<Optional<LockRecord>> find(LockName name) {
@@ -145,7 +149,7 @@ public class WaitingRoom {
 
     /** It need not wait any longer. */
     void settled(Waiter waiter, At<AcquireOutcome> at, LocalLine line) {
-        var heard = waiter.answer(at);
+        var heard = waiter.isToBeAnswered();
         switch (at.answer()) {
             case AcquireOutcome.Granted granted -> {
                 handedOver(granted, waiter, at.now());
@@ -157,22 +161,35 @@ public class WaitingRoom {
         if (!heard || isAnothers(at.answer(), waiter)) {
             withdraw(waiter);
         }
+        if (heard) {
+            waiter.tell(at);
+        }
     }
 
     /** It has waited in vain, or there is nobody any more who waits. */
     void left(Waiter waiter, LocalLine line) {
-        if (waiter.dismissal != null) {
-            end(waiter, line, WaitListener.End.FAILED);
-            withdraw(waiter);
-            waiter.fail(waiter.dismissal);
-        } else if (waiter.doubt != null && !waiter.isGone()) {
-            end(waiter, line, WaitListener.End.FAILED);
-            waiter.fail(waiter.doubt);
-        } else if (waiter.answer(new At<>(new AcquireOutcome.GaveUp(line.name(), line.last()), clock.instant()))) {
-            end(waiter, line, WaitListener.End.GAVE_UP);
-        } else {
+        if (!waiter.isToBeAnswered()) {
             end(waiter, line, WaitListener.End.ABANDONED);
             withdraw(waiter);
+        } else if (waiter.dismissal != null) {
+            end(waiter, line, WaitListener.End.FAILED);
+            withdraw(waiter);
+            waiter.tell(waiter.dismissal);
+        } else if (waiter.doubt != null) {
+            end(waiter, line, WaitListener.End.FAILED);
+            waiter.tell(waiter.doubt);
+        } else {
+            end(waiter, line, WaitListener.End.GAVE_UP);
+            waiter.tell(new At<>(new AcquireOutcome.GaveUp(line.name(), line.last()), clock.instant()));
+        }
+    }
+
+    private void failed(Waiter waiter, Throwable failure, LocalLine line) {
+        end(waiter, line, WaitListener.End.FAILED);
+        // It may have got a place all the same, and nobody would ever come for it.
+        withdraw(waiter);
+        if (waiter.isToBeAnswered()) {
+            waiter.tell(failure);
         }
     }
 

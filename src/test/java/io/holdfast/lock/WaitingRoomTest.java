@@ -549,6 +549,19 @@ class WaitingRoomTest {
     }
 
     @Test
+    void whoeverIsStillArrivingWhenTheServiceGoesIsSentAwayToo() {
+        here.holds(ADA);
+        store.keepAnswer(Call.ACQUIRE);
+        var bob = here.asks(BOB);
+
+        here.room.close();
+        store.goOn();
+
+        assertThat(bob.failure()).isInstanceOf(StoreUnavailableException.class);
+        assertThat(store.record(name).line().isEmpty()).isTrue();
+    }
+
+    @Test
     void aSecondRequestOfAnOwnerGetsTheSameLeaseAndLeavesNoTicket() {
         var adas = here.holds(ADA);
         var once = here.asks(BOB);

@@ -1,0 +1,100 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RETENTION;
+import static io.holdfast.lock.Fixtures.SKEW;
+import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.DynamoDbLocal;
+import io.holdfast.store.dynamodb.DynamoDbSettings;
+import io.holdfast.store.dynamodb.DynamoDbStore;
+import io.holdfast.store.dynamodb.FaultProxy;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** Two replicas on one table, each with a connection of its own; and what waiting costs there. */
+class DynamoDbLineTest extends FairnessContract {
+    private static final int WAITERS = 100;
+    private static final Duration WAIT = Duration.ofSeconds(60);
+    private static final Duration STEP = Duration.ofMillis(100);
+
+    private final String table = "line-" + UUID.randomUUID();
+    private final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
+    private final List<DynamoDbAsyncClient> clients = List.of(
+            DynamoDbLocal.shared().client(proxy.endpoint()),
+            DynamoDbLocal.shared().client());
+
+    @Override
+    protected List<LockStore> replicas() {
+        return clients.stream().map(client -> store(client, RULES)).toList();
+    }
+
+    @AfterEach
+    void close() {
+        clients.forEach(DynamoDbAsyncClient::close);
+        proxy.close();
+    }
+
+    /** All of them come, wait for a minute and go with empty hands. The minute is the test's own. */
+    @Test
+    void aHundredWaitersForAMinuteCostFewerThanTenWritesASecond() {
+        var clock = new TestClock(NOON);
+        var timers = new HandTimers(clock);
+        var rules = new LockRules(SKEW, RETENTION, WAITERS, true);
+        var store = store(clients.getFirst(), rules);
+        var limits = new LockLimits(new LockSettings(), WaitSettings.DEFAULT.lineMax(WAITERS));
+        var watch = new LeaseWatch(System::nanoTime, SKEW, 100);
+        var room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE));
+        var name = aName();
+        await(store.acquire(wants(ADA, name, Duration.ofHours(1)), NOON));
+        proxy.resetCounts();
+
+        var callers = IntStream.range(0, WAITERS)
+                .mapToObj(i -> wants(new Owner("w" + i), name))
+                .map(request -> new Caller(request.owner(), room.acquire(request, WAIT)))
+                .toList();
+        // A deadline for each, and one look for all.
+        await().until(() -> timers.count() == WAITERS + 1);
+        var arrivals = proxy.count("UpdateItem");
+        for (var elapsed = Duration.ZERO; elapsed.compareTo(WAIT) < 0; elapsed = elapsed.plus(STEP)) {
+            timers.advance(STEP);
+            // Whoever looks has an answer before time goes on.
+            await().pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(1))
+                    .until(() -> timers.count() > WAITERS || callers.getLast().isAnswered());
+        }
+
+        var writes = proxy.count("UpdateItem");
+        var all = proxy.counts().values().stream().mapToInt(Integer::intValue).sum();
+        assertThat(callers)
+                .allSatisfy(caller -> assertThat(caller.outcome()).isInstanceOf(AcquireOutcome.GaveUp.class));
+        assertThat(arrivals)
+                .as("one that is refused and one that joins, for each")
+                .isLessThanOrEqualTo(2 * WAITERS);
+        assertThat(writes).isLessThan((int) (10 * WAIT.toSeconds()));
+        assertThat(all - arrivals).as("looks").isBetween(50, 100);
+    }
+
+    private LockStore store(DynamoDbAsyncClient client, LockRules rules) {
+        var store = new DynamoDbStore(
+                client,
+                table,
+                DynamoDbSettings.DEFAULT,
+                rules,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        await(store.start());
+        return store.locks();
+    }
+}

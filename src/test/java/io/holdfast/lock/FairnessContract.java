@@ -1,0 +1,115 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** First come, first served, on a real store and with real timers. */
+public abstract class FairnessContract {
+    protected static final LockRules RULES = new LockRules(Fixtures.SKEW, Fixtures.RETENTION, 64, true);
+
+    private static final int WAITERS = 64;
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+    private final InstantSource clock = Clock.tickMillis(ZoneOffset.UTC);
+    private final ScheduledExecutorService scheduler = Executors.newSingleThreadScheduledExecutor();
+    private final LinkedBlockingQueue<Boolean> joined = new LinkedBlockingQueue<>();
+
+    /** The stores of all replicas, on the same locks. */
+    protected abstract List<LockStore> replicas();
+
+    @AfterEach
+    void stopTimers() {
+        scheduler.shutdownNow();
+    }
+
+    /** Each gives the lock back as soon as it has it, at whichever replica it is. */
+    @Test
+    void sixtyFourWaitersAreGrantedTheLockInTheOrderOfTheirArrival() throws Exception {
+        var services = replicas().stream().map(this::service).toList();
+        var name = aName();
+        var first = granted(await(services.getFirst().acquire(wish(name, "holder", Duration.ZERO)))
+                .answer());
+        var order = Collections.synchronizedList(new ArrayList<Lease>());
+        var done = new ArrayList<CompletableFuture<?>>();
+        for (var i = 0; i < WAITERS; i++) {
+            var service = services.get(i % services.size());
+            done.add(service.acquire(wish(name, "w" + i, PATIENCE))
+                    .map(at -> granted(at.answer()))
+                    .invoke(order::add)
+                    .chain(lease -> service.release(lease.ref()))
+                    .subscribeAsCompletionStage());
+            assertThat(joined.poll(30, TimeUnit.SECONDS))
+                    .as("w%d is in line", i)
+                    .isTrue();
+        }
+
+        await(services.getLast().release(first.ref()));
+        CompletableFuture.allOf(done.toArray(CompletableFuture[]::new)).get(2, TimeUnit.MINUTES);
+
+        assertThat(order)
+                .extracting(lease -> lease.owner().value())
+                .containsExactlyElementsOf(
+                        IntStream.range(0, WAITERS).mapToObj(i -> "w" + i).toList());
+        assertThat(order)
+                .extracting(lease -> lease.token().value() - first.token().value())
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, WAITERS).boxed().toList());
+    }
+
+    private LockService service(LockStore store) {
+        var settings = WaitSettings.DEFAULT.poll(Duration.ofMillis(5), Duration.ofMillis(20));
+        var limits = new LockLimits(new LockSettings(), settings);
+        var watch = new LeaseWatch(System::nanoTime, Fixtures.SKEW, 100);
+        Timers timers = (delay, task) -> {
+            var timer = scheduler.schedule(task, Math.max(0, delay.toNanos()), TimeUnit.NANOSECONDS);
+            return () -> timer.cancel(false);
+        };
+        var listener = new WaitListener() {
+            @Override
+            public void joined() {
+                joined.add(true);
+            }
+
+            @Override
+            public void left(End end, Duration waited) {}
+
+            @Override
+            public void handedOver(Duration took) {}
+        };
+        var room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, listener));
+        return new LockService(store, limits, clock, room, watch);
+    }
+
+    private static LockService.Acquire wish(LockName name, String owner, Duration wait) {
+        return new LockService.Acquire(
+                name,
+                new Owner(owner),
+                Optional.empty(),
+                new LockService.Wish(Optional.of(Duration.ofMinutes(5)), Optional.of(wait), Optional.empty()),
+                Labels.NONE);
+    }
+
+    private static Lease granted(AcquireOutcome outcome) {
+        assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
+        return ((AcquireOutcome.Granted) outcome).lease();
+    }
+}
