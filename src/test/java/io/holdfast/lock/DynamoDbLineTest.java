@@ -76,6 +76,8 @@ class DynamoDbLineTest extends FairnessContract {
                     .until(() -> timers.count() > WAITERS || callers.getLast().isAnswered());
         }
 
+        await().until(() -> callers.stream().allMatch(Caller::isAnswered));
+
         var writes = proxy.count("UpdateItem");
         var all = proxy.counts().values().stream().mapToInt(Integer::intValue).sum();
         assertThat(callers)
