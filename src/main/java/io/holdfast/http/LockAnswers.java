@@ -23,8 +23,10 @@ final class LockAnswers {
     static Response acquire(AcquireOutcome outcome, Instant now) {
         return switch (outcome) {
             case AcquireOutcome.Granted granted ->
-                Response.status(201).entity(held(granted.lease(), now)).build();
-            case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), now));
+                Response.status(201)
+                        .entity(held(granted.lease(), granted.waiting(now), now))
+                        .build();
+            case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), yours.waiting(), now));
             case AcquireOutcome.HeldByAnother held -> Problems.conflict(held.holder(), held.waiting(), now);
             case AcquireOutcome.ClosedUntil closed -> Problems.closed(closed.record(), closed.until(), now);
             case AcquireOutcome.KeptForLine kept -> Problems.keptForLine(kept.record(), now);
@@ -37,7 +39,7 @@ final class LockAnswers {
 
     static Response renew(LockName name, RenewOutcome outcome, Instant now) {
         return switch (outcome) {
-            case RenewOutcome.Renewed renewed -> ok(held(renewed.lease(), now));
+            case RenewOutcome.Renewed renewed -> ok(held(renewed.lease(), renewed.waiting(), now));
             case RenewOutcome.NotHeld notHeld -> Problems.notHeld(name, notHeld.holder(), now);
         };
     }
@@ -52,7 +54,7 @@ final class LockAnswers {
 
     static Response forceRelease(LockName name, ForceReleaseOutcome outcome, Instant now) {
         return switch (outcome) {
-            case ForceReleaseOutcome.Freed freed -> ok(new ReleaseBody(true, held(freed.previous(), now)));
+            case ForceReleaseOutcome.Freed freed -> ok(new ReleaseBody(true, held(freed.previous(), 0, now)));
             case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBody.of(free.record(), now)));
             case ForceReleaseOutcome.TokenChanged changed -> Problems.lockChanged(changed.current(), now);
             case ForceReleaseOutcome.NoSuchLock none -> Problems.noSuchLock(name);
@@ -69,8 +71,8 @@ final class LockAnswers {
         return ok(new LocksBody(locks, page.next().map(Cursor::text).orElse(null)));
     }
 
-    private static LockBody held(Lease lease, Instant now) {
-        return LockBody.of(LockRecord.held(lease), now);
+    private static LockBody held(Lease lease, int waiting, Instant now) {
+        return LockBody.of(LockRecord.held(lease), waiting, now);
     }
 
     private static Response ok(Object body) {

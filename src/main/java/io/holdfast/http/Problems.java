@@ -36,7 +36,8 @@ final class Problems {
     }
 
     static Response conflict(Lease holder, int waiting, Instant now) {
-        return conflict(heldBy(holder), LockBody.of(LockRecord.held(holder), now), waiting, holder.remainingAt(now));
+        return conflict(
+                heldBy(holder), LockBody.of(LockRecord.held(holder), waiting, now), waiting, holder.remainingAt(now));
     }
 
     private static String heldBy(Lease holder) {

@@ -15,10 +15,22 @@ public sealed interface AcquireOutcome {
                     .map(LockRecord::lease)
                     .filter(old -> !old.owner().equals(lease.owner()));
         }
+
+        /** How many stand in line behind it, as far as is known. */
+        public int waiting(Instant now) {
+            return (int) replaced.stream()
+                    .flatMap(old -> old.line().tickets().stream())
+                    .filter(ticket -> ticket.aliveAt(now) && !ticket.is(lease.ref()))
+                    .count();
+        }
     }
 
     /** The owner holds it already: the same lease, neither prolonged nor given a second token. */
-    record AlreadyYours(Lease lease) implements AcquireOutcome {}
+    record AlreadyYours(Lease lease, int waiting) implements AcquireOutcome {
+        public AlreadyYours(Lease lease) {
+            this(lease, 0);
+        }
+    }
 
     /** @param waiting how many stand in line for it */
     record HeldByAnother(Lease holder, int waiting) implements AcquireOutcome {

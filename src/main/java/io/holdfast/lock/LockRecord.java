@@ -43,6 +43,11 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
                 .orElseGet(() -> lease.expiredAt(now) ? LockStatus.EXPIRED : LockStatus.ACTIVE);
     }
 
+    /** How many stand in line for it. */
+    public int waitingAt(Instant now) {
+        return line.aliveAt(now).size();
+    }
+
     public LockRecord with(Line newLine) {
         return new LockRecord(lease, token, end, newLine, unclaimed);
     }

@@ -50,7 +50,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         if (record.end().isEmpty()
                 && isOwners(record.lease(), request)
                 && !record.lease().expiredAt(now)) {
-            var yours = new AlreadyYours(record.lease());
+            var yours = new AlreadyYours(record.lease(), record.waitingAt(now));
             return record.unclaimed() ? Decision.store(record.claimed(), yours) : Decision.refuse(yours);
         }
         var line = record.line().aliveAt(now);
@@ -72,19 +72,16 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         }
         var lease = record.lease();
         var free = isOwners(lease, request) || abandoned(lease, now) || outlasted(lease, request);
-        return free
-                ? Optional.empty()
-                : Optional.of(new AcquireOutcome.HeldByAnother(
-                        lease, record.line().aliveAt(now).size()));
+        return free ? Optional.empty() : Optional.of(new AcquireOutcome.HeldByAnother(lease, record.waitingAt(now)));
     }
 
-    /** One ticket for each request. Who asks again keeps the place, and waits until the new deadline. */
+    /** One ticket for each request. Who asks again keeps the place, and may wait for longer than before. */
     private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, Instant until, Instant now) {
         var line = record.line();
         var place = line.placeOf(request.ref());
         if (place.isPresent()) {
             var ticket = line.tickets().get(place.getAsInt());
-            if (ticket.deadline().equals(until)) {
+            if (!ticket.deadline().isBefore(until)) {
                 return Decision.refuse(new InLine(record, place.getAsInt()));
             }
             var later = record.with(line.replaced(place.getAsInt(), ticket.until(until)));
@@ -129,10 +126,13 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         }
         if (mine.get().term().grantedAt().isAfter(now)) {
             // A later renewal came first: this one was held up on its way, and must not take back what that promised.
-            return Decision.refuse(new RenewOutcome.Renewed(mine.get()));
+            return Decision.refuse(
+                    new RenewOutcome.Renewed(mine.get(), open.get().waitingAt(now)));
         }
         var renewed = mine.get().renewedAt(now, ttl.orElse(mine.get().term().ttl()));
-        return Decision.store(open.get().renewed(renewed), new RenewOutcome.Renewed(renewed));
+        return Decision.store(
+                open.get().renewed(renewed),
+                new RenewOutcome.Renewed(renewed, open.get().waitingAt(now)));
     }
 
     public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseRef ref, Instant now) {

@@ -3,7 +3,12 @@ package io.holdfast.lock;
 import java.util.Optional;
 
 public sealed interface RenewOutcome {
-    record Renewed(Lease lease) implements RenewOutcome {}
+    /** @param waiting how many stand in line for it */
+    record Renewed(Lease lease, int waiting) implements RenewOutcome {
+        public Renewed(Lease lease) {
+            this(lease, 0);
+        }
+    }
 
     /** The lease has expired, was released or taken away. {@code holder} is who holds the lock now, if anybody. */
     record NotHeld(Optional<Lease> holder) implements RenewOutcome {}

@@ -179,7 +179,7 @@ interface AcquireFacts {
     default void aFieldThatTheBodyDoesNotHaveIsRefused() {
         var name = unique("unknown-field");
 
-        assertInvalid(acquire(name, Map.of("owner", "ada", "wait", "5s")), "wait");
+        assertInvalid(acquire(name, Map.of("owner", "ada", "patience", "5s")), "patience");
         assertProblem(get(name), 404, "not-found");
     }
 

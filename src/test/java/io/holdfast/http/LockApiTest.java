@@ -5,4 +5,11 @@ import io.quarkus.test.junit.QuarkusTest;
 /** The lock API, line by line. The facts are in the interfaces, one per subject. */
 @QuarkusTest
 class LockApiTest
-        implements AcquireFacts, RenewFacts, ReleaseFacts, ListFacts, NameFacts, LimitFacts, OperationsFacts {}
+        implements AcquireFacts,
+                WaitFacts,
+                RenewFacts,
+                ReleaseFacts,
+                ListFacts,
+                NameFacts,
+                LimitFacts,
+                OperationsFacts {}

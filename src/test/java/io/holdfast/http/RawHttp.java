@@ -27,15 +27,37 @@ final class RawHttp {
     }
 
     static Answer send(int port, byte[] request) throws IOException {
-        try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
-            socket.setSoTimeout(ANSWER_MILLIS_MAX);
-            try {
-                socket.getOutputStream().write(request);
-                socket.getOutputStream().flush();
-            } catch (IOException refusedBeforeTheEnd) {
-                // The answer may be there all the same; if it is not, reading it fails.
-            }
+        try (var exchange = begin(port, request)) {
+            return exchange.answer();
+        }
+    }
+
+    /** Sends the request and does not wait for the answer. */
+    static Exchange begin(int port, byte[] request) throws IOException {
+        var socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(ANSWER_MILLIS_MAX);
+        try {
+            socket.getOutputStream().write(request);
+            socket.getOutputStream().flush();
+        } catch (IOException refusedBeforeTheEnd) {
+            // The answer may be there all the same; if it is not, reading it fails.
+        }
+        return new Exchange(socket);
+    }
+
+    /** A request on a connection of its own. Closing it is hanging up, answered or not. */
+    record Exchange(Socket socket) implements AutoCloseable {
+        Answer answer() throws IOException {
             return read(new BufferedInputStream(socket.getInputStream()));
+        }
+
+        void hangUp() throws IOException {
+            socket.close();
+        }
+
+        @Override
+        public void close() throws IOException {
+            hangUp();
         }
     }
 

@@ -253,6 +253,40 @@ public interface LineFacts {
         assertThat(line(held.name())).hasSize(2);
     }
 
+    /** Both are alive: the one who asked first must not take back what the second one was told. */
+    @Test
+    default void theEarlierDeadlineOfTheSameRequestChangesNothing() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
+
+        assertThat(await(locks().acquire(bob.until(IMPATIENT), NOON))).isInstanceOf(InLine.class);
+
+        assertThat(line(held.name())).singleElement().satisfies(ticket -> assertThat(ticket.deadline())
+                .isEqualTo(PATIENT));
+    }
+
+    @Test
+    default void whoHoldsALockLearnsHowManyWaitForIt() {
+        var held = held();
+        inLine(waits(BOB, held.name(), PATIENT));
+        var cy = waits(CY, held.name(), PATIENT);
+        inLine(cy);
+
+        assertThat(await(locks().renew(held.ref(), Optional.empty(), NOON)))
+                .isInstanceOfSatisfying(RenewOutcome.Renewed.class, renewed -> assertThat(renewed.waiting())
+                        .isEqualTo(2));
+        assertThat(await(locks().acquire(wants(ADA, held.name()), NOON)))
+                .isInstanceOfSatisfying(
+                        AlreadyYours.class, yours -> assertThat(yours.waiting()).isEqualTo(2));
+        await(locks().release(held.ref(), NOON));
+        await(locks().withdraw(
+                        new LeaseRef(held.name(), line(held.name()).getFirst().id(), BOB), PATIENT, NOON));
+        assertThat(await(locks().acquire(cy, NOON)))
+                .isInstanceOfSatisfying(Granted.class, granted -> assertThat(granted.waiting(NOON))
+                        .isZero());
+    }
+
     @Test
     default void whoLeavesMakesRoomForTheNext() {
         var held = held();

@@ -571,7 +571,8 @@ class WaitingRoomTest {
 
         here.timers.advance(SETTINGS.pollMax());
 
-        assertThat(twice.outcome()).isEqualTo(new AlreadyYours(bobs));
+        assertThat(twice.outcome()).isInstanceOfSatisfying(AlreadyYours.class, yours -> assertThat(yours.lease())
+                .isEqualTo(bobs));
         assertThat(store.record(name).line().isEmpty()).isTrue();
     }
 

@@ -54,14 +54,19 @@ public record LockBody(
 
     /** With those who wait for it by name. */
     public static LockBody withWaiters(LockRecord record, Instant now) {
-        return of(record, now, WaiterBody.of(record.line(), now));
+        return of(record, record.waitingAt(now), now, WaiterBody.of(record.line(), now));
     }
 
     public static LockBody of(LockRecord record, Instant now) {
-        return of(record, now, null);
+        return of(record, record.waitingAt(now), now);
     }
 
-    private static LockBody of(LockRecord record, Instant now, List<WaiterBody> waiters) {
+    /** @param waiting how many wait for it, where the record does not tell */
+    public static LockBody of(LockRecord record, int waiting, Instant now) {
+        return of(record, waiting, now, null);
+    }
+
+    private static LockBody of(LockRecord record, int waiting, Instant now, List<WaiterBody> waiters) {
         var lease = record.lease();
         var term = lease.term();
         var end = record.end();
@@ -83,7 +88,7 @@ public record LockBody(
                 end.flatMap(LockRecord.End::closedUntil).map(Times::text).orElse(null),
                 end.flatMap(LockRecord.End::forcedBecause).orElse(null),
                 term.renewUntil().map(Times::text).orElse(null),
-                record.line().aliveAt(now).size(),
+                waiting,
                 waiters);
     }
 }

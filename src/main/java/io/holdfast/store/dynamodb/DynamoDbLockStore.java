@@ -156,9 +156,12 @@ public final class DynamoDbLockStore implements LockStore {
                         : write(new Write<>(
                                 "renew",
                                 writes.renew(lease, ttl, now),
-                                renewed -> new RenewOutcome.Renewed(
-                                        renewed.orElseThrow().lease()),
+                                renewed -> renewed(renewed.orElseThrow(), now),
                                 refusal -> rules.renew(refusal.current(), lease, ttl, now))));
+    }
+
+    private static RenewOutcome renewed(LockRecord record, Instant now) {
+        return new RenewOutcome.Renewed(record.lease(), record.waitingAt(now));
     }
 
     /**
