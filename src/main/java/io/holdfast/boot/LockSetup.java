@@ -1,8 +1,13 @@
 package io.holdfast.boot;
 
+import io.holdfast.lock.HoldConfig;
+import io.holdfast.lock.KeepLimits;
+import io.holdfast.lock.Keepers;
 import io.holdfast.lock.LeaseWatch;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.LockLimits;
+import io.holdfast.lock.LockService;
+import io.holdfast.lock.RenewalConfig;
 import io.holdfast.lock.WaitConfig;
 import io.holdfast.lock.WaitListener;
 import io.holdfast.lock.WaitingRoom;
@@ -19,8 +24,20 @@ final class LockSetup {
 
     @Produces
     @Singleton
+    KeepLimits keepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits limits) {
+        return new KeepLimits(hold, renewal, limits);
+    }
+
+    @Produces
+    @Singleton
     LeaseWatch watch(LockConfig config) {
         return new LeaseWatch(System::nanoTime, config.maxClockSkew(), config.watchedMax());
+    }
+
+    @Produces
+    @Singleton
+    LockService.Bystanders bystanders(LeaseWatch watch, Keepers keepers) {
+        return new LockService.Bystanders(watch, keepers);
     }
 
     @Produces

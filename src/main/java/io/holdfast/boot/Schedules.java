@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
+import io.holdfast.lock.LockDrain;
 import io.holdfast.lock.Sweeper;
-import io.holdfast.lock.WaitingRoom;
 import io.holdfast.power.PowerDrain;
 import io.holdfast.power.Reconciler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -22,13 +22,13 @@ public class Schedules {
     private final Sweeper sweeper;
     private final Reconciler reconciler;
     private final PowerDrain powerDrain;
-    private final WaitingRoom room;
+    private final LockDrain lockDrain;
 
-    Schedules(Sweeper sweeper, Reconciler reconciler, PowerDrain powerDrain, WaitingRoom room) {
+    Schedules(Sweeper sweeper, Reconciler reconciler, PowerDrain powerDrain, LockDrain lockDrain) {
         this.sweeper = sweeper;
         this.reconciler = reconciler;
         this.powerDrain = powerDrain;
-        this.room = room;
+        this.lockDrain = lockDrain;
     }
 
     /**
@@ -74,6 +74,6 @@ public class Schedules {
         LOG.info("Draining: not ready any more, requests under way are finished");
         sweeper.stop();
         powerDrain.begin();
-        room.close();
+        lockDrain.begin();
     }
 }

@@ -4,9 +4,11 @@ import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.LocksBody;
 import io.holdfast.http.wire.ReleaseBody;
 import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.HeartbeatOutcome;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
@@ -44,6 +46,18 @@ final class LockAnswers {
         };
     }
 
+    static Response heartbeat(LockName name, HeartbeatOutcome outcome, Instant now) {
+        return switch (outcome) {
+            case HeartbeatOutcome.Heard heard -> ok(held(heard.lease(), now));
+            case HeartbeatOutcome.NotHeld notHeld -> Problems.notHeld(name, notHeld.holder(), now);
+            case HeartbeatOutcome.NotAutoRenewed notRenewed ->
+                Problems.invalidInput(new InvalidInputException(
+                        "lock_id", "that of a lease acquired with auto_renew; renew this one"));
+            case HeartbeatOutcome.TooMany many ->
+                Problems.queueFull(new AcquireOutcome.LineFull(many.name(), many.leases(), many.limit()));
+        };
+    }
+
     static Response release(LockName name, ReleaseOutcome outcome, Instant now) {
         return switch (outcome) {
             case ReleaseOutcome.Released released -> ok(new ReleaseBody(true, null));
@@ -54,7 +68,7 @@ final class LockAnswers {
 
     static Response forceRelease(LockName name, ForceReleaseOutcome outcome, Instant now) {
         return switch (outcome) {
-            case ForceReleaseOutcome.Freed freed -> ok(new ReleaseBody(true, held(freed.previous(), 0, now)));
+            case ForceReleaseOutcome.Freed freed -> ok(new ReleaseBody(true, held(freed.previous(), now)));
             case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBody.of(free.record(), now)));
             case ForceReleaseOutcome.TokenChanged changed -> Problems.lockChanged(changed.current(), now);
             case ForceReleaseOutcome.NoSuchLock none -> Problems.noSuchLock(name);
@@ -73,6 +87,11 @@ final class LockAnswers {
 
     private static LockBody held(Lease lease, int waiting, Instant now) {
         return LockBody.of(LockRecord.held(lease), waiting, now);
+    }
+
+    /** Where it is not known how many wait. */
+    static LockBody held(Lease lease, Instant now) {
+        return LockBody.of(LockRecord.held(lease), null, now);
     }
 
     private static Response ok(Object body) {

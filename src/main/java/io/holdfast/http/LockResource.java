@@ -13,6 +13,7 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Text;
 import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AutoRenewals;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.LeaseRef;
@@ -59,9 +60,11 @@ import org.jboss.resteasy.reactive.RestQuery;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class LockResource {
     private final LockService locks;
+    private final AutoRenewals renewals;
 
-    LockResource(LockService locks) {
+    LockResource(LockService locks, AutoRenewals renewals) {
         this.locks = locks;
+        this.renewals = renewals;
     }
 
     @POST
@@ -92,8 +95,8 @@ public class LockResource {
             AcquireBody body,
             @Context RoutingContext exchange) {
         var wish = acquire(new LockName(name), present(body));
-        var answered =
-                wish.terms().waitFor().isPresent() ? delivered(exchange, locks.acquire(wish)) : locks.acquire(wish);
+        var acquired = autoRenewed(body) ? renewals.acquire(wish) : locks.acquire(wish);
+        var answered = wish.terms().waitFor().isPresent() ? delivered(exchange, acquired) : acquired;
         return answered.map(at -> LockAnswers.acquire(at.answer(), at.now()));
     }
 
@@ -248,11 +251,19 @@ public class LockResource {
                 new LockService.Wish(
                         Parameters.duration("ttl", body.ttl()),
                         Parameters.duration("wait", body.waitFor()),
-                        Optional.empty()),
+                        Parameters.duration("max_hold", body.maxHold())),
                 labels);
     }
 
-    private static LeaseRef lease(String name, String lockId, String owner) {
+    private static boolean autoRenewed(AcquireBody body) {
+        var renewed = Boolean.TRUE.equals(body.autoRenew());
+        if (!renewed && body.maxHold() != null) {
+            throw new InvalidInputException("max_hold", "left out without auto_renew, which it bounds");
+        }
+        return renewed;
+    }
+
+    static LeaseRef lease(String name, String lockId, String owner) {
         return new LeaseRef(
                 new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
     }

@@ -5,10 +5,12 @@ import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.HoldConfig;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockStatus;
+import io.holdfast.lock.RenewalConfig;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -70,7 +72,13 @@ final class Problems {
     }
 
     static Response queueFull(AcquireOutcome.LineFull full) {
-        var detail = "Lock '%s' cannot be waited for: %d wait already, as many as %s allows. Ask again later"
+        var what =
+                switch (full.limit()) {
+                    case HoldConfig.CONNECTIONS_MAX -> "held by a connection here: %d are already";
+                    case RenewalConfig.LEASES_MAX -> "renewed here: %d leases are already";
+                    default -> "waited for: %d wait already";
+                };
+        var detail = ("Lock '%s' cannot be " + what + ", as many as %s allows. Ask again later")
                 .formatted(full.name(), full.waiting(), full.limit());
         return builder(problem(429, "queue-full", "Queue full", detail).withWaiting(full.waiting()))
                 .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
@@ -102,7 +110,7 @@ final class Problems {
         var detail = "You do not hold lock '%s' with this lock_id and owner: %s. Stop the work it guarded."
                 .formatted(name, present);
         var problem = problem(404, "lock-not-held", "Lock not held", detail);
-        return answer(holder.map(lease -> problem.withLock(LockBody.of(LockRecord.held(lease), now)))
+        return answer(holder.map(lease -> problem.withLock(LockAnswers.held(lease, now)))
                 .orElse(problem));
     }
 

@@ -82,7 +82,8 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
         return new LockQuery.Bounds(limit, config.listExaminedMax());
     }
 
-    private static Duration within(String field, Duration value, Duration min, Duration max) {
+    /** @param field says what it is that must lie between them */
+    static Duration within(String field, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw new InvalidInputException(field, "a duration from " + text(min) + " to " + text(max));
         }

@@ -21,14 +21,20 @@ public class LockService {
     private final InstantSource clock;
     private final WaitingRoom room;
     private final LeaseWatch watch;
+    private final Keepers keepers;
 
-    public LockService(LockStore store, LockLimits limits, InstantSource clock, WaitingRoom room, LeaseWatch watch) {
+    public LockService(
+            LockStore store, LockLimits limits, InstantSource clock, WaitingRoom room, Bystanders bystanders) {
         this.store = store;
         this.limits = limits;
         this.clock = clock;
         this.room = room;
-        this.watch = watch;
+        this.watch = bystanders.watch();
+        this.keepers = bystanders.keepers();
     }
+
+    /** Who hears of what happens here: one watches leases that are in the way, one keeps those that are to go on. */
+    public record Bystanders(LeaseWatch watch, Keepers keepers) {}
 
     /** An answer and the time it was given for, so that whoever shows it can say what is left. */
     public record At<T>(T answer, Instant now) {}
@@ -78,7 +84,12 @@ public class LockService {
     /** The answer to a request that waited did not reach its caller: what it was granted is given back. */
     public Uni<Void> undelivered(LeaseRef lease) {
         return at(now -> store.withdraw(lease, Instant.MIN, now))
-                .invoke(() -> room.released(lease.name(), Optional.empty()))
+                .invoke(at -> {
+                    if (at.answer() instanceof WithdrawOutcome.GaveBack) {
+                        keepers.released(lease);
+                    }
+                    room.released(lease.name(), Optional.empty());
+                })
                 .replaceWithVoid();
     }
 
@@ -90,6 +101,7 @@ public class LockService {
     public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
         return at(now -> store.release(lease, now)).invoke(at -> {
             if (at.answer() instanceof ReleaseOutcome.Released released) {
+                keepers.released(lease);
                 var ended =
                         LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
                 room.released(lease.name(), Optional.of(ended));
@@ -100,7 +112,12 @@ public class LockService {
     public Uni<At<ForceReleaseOutcome>> forceRelease(
             LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay) {
         var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
-        return at(now -> store.forceRelease(force, now)).invoke(() -> room.released(name, Optional.empty()));
+        return at(now -> store.forceRelease(force, now)).invoke(at -> {
+            if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
+                keepers.forced(freed.previous(), reason);
+            }
+            room.released(name, Optional.empty());
+        });
     }
 
     public Uni<At<Optional<LockRecord>>> find(LockName name) {

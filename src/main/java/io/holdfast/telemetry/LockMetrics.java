@@ -1,6 +1,8 @@
 package io.holdfast.telemetry;
 
+import io.holdfast.lock.KeepListener;
 import io.holdfast.lock.LockType;
+import io.holdfast.lock.Loss;
 import io.holdfast.lock.WaitListener;
 import io.holdfast.store.StoreTelemetry;
 import io.micrometer.core.instrument.Counter;
@@ -18,7 +20,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The meters of the lock capability and its store. Tags have few values; a lock's name is never one. */
 @Singleton
-public class LockMetrics implements StoreTelemetry, WaitListener {
+public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
     /** Why an acquire did not end with a lease. */
     public enum Failure {
         HELD,
@@ -43,6 +45,9 @@ public class LockMetrics implements StoreTelemetry, WaitListener {
     private final Counter abandoned;
     private final Timer handOver;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final Map<Loss.Cause, Counter> holdsLost = new EnumMap<>(Loss.Cause.class);
+    private final AtomicInteger holds = new AtomicInteger();
+    private final AtomicInteger autoRenewals = new AtomicInteger();
 
     public LockMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -95,6 +100,20 @@ public class LockMetrics implements StoreTelemetry, WaitListener {
         Gauge.builder("lock.waiting", waiting, AtomicInteger::get)
                 .description("Callers that stand in line at this replica, for all locks together")
                 .register(registry);
+        for (var cause : Loss.Cause.values()) {
+            holdsLost.put(
+                    cause,
+                    Counter.builder("lock.holds.lost")
+                            .description("Holds that ended before their client closed the connection")
+                            .tag("cause", cause.name().toLowerCase(Locale.ROOT))
+                            .register(registry));
+        }
+        Gauge.builder("lock.holds", holds, AtomicInteger::get)
+                .description("Connections at this replica that hold a lock or wait to")
+                .register(registry);
+        Gauge.builder("lock.auto.renewals", autoRenewals, AtomicInteger::get)
+                .description("Leases that this replica renews for holders that send heartbeats")
+                .register(registry);
         Gauge.builder("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0)
                 .description("How far the store's clock is ahead of ours, as far as that is certain")
                 .register(registry);
@@ -138,6 +157,21 @@ public class LockMetrics implements StoreTelemetry, WaitListener {
     @Override
     public void handedOver(Duration took) {
         handOver.record(took.isNegative() ? Duration.ZERO : took);
+    }
+
+    @Override
+    public void holds(int open) {
+        holds.set(open);
+    }
+
+    @Override
+    public void holdLost(Loss.Cause cause) {
+        holdsLost.get(cause).increment();
+    }
+
+    @Override
+    public void autoRenewals(int leases) {
+        autoRenewals.set(leases);
     }
 
     void acquireAnswered(Duration took) {

@@ -10,13 +10,16 @@ public final class TestLimits {
 
     /** Nobody waits here: its timers never go off. */
     public static LockService service(LockStore store, InstantSource clock) {
+        return service(store, clock, (delay, task) -> Timers.Timer.NONE);
+    }
+
+    static LockService service(LockStore store, InstantSource clock, Timers timers) {
+        return service(store, clock, timers, new Keepers(store, clock, timers));
+    }
+
+    static LockService service(LockStore store, InstantSource clock, Timers timers, Keepers keepers) {
         var watch = new LeaseWatch(System::nanoTime, DEFAULT.config().maxClockSkew(), 100);
-        var room = new WaitingRoom(
-                store,
-                DEFAULT,
-                clock,
-                (delay, task) -> Timers.Timer.NONE,
-                new WaitingRoom.Witnesses(watch, WaitListener.NONE));
-        return new LockService(store, DEFAULT, clock, room, watch);
+        var room = new WaitingRoom(store, DEFAULT, clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE));
+        return new LockService(store, DEFAULT, clock, room, new LockService.Bystanders(watch, keepers));
     }
 }

@@ -26,6 +26,17 @@ public record AcquireBody(
                         defaultValue = "0s",
                         examples = "1m")
                 String waitFor,
+        @JsonProperty("auto_renew")
+                @Schema(
+                        description = "Whether the service renews the lease by itself as long as you send heartbeats",
+                        defaultValue = "false")
+                Boolean autoRenew,
+        @JsonProperty("max_hold")
+                @Schema(
+                        description = "With auto_renew: how long at most it is renewed, from ttl up to 168h",
+                        defaultValue = "24h",
+                        examples = "4h")
+                String maxHold,
         @JsonProperty("lock_id")
                 @Schema(
                         description = "Your idempotency key, a UUID. Ask again with the same one after a lost answer",

@@ -48,7 +48,7 @@ public record LockBody(
         @JsonProperty("auto_renew_until")
                 @Schema(description = "Until when the service renews it by itself, if it was asked to")
                 String autoRenewUntil,
-        @Schema(description = "How many wait for it", examples = "0") int waiting,
+        @Schema(description = "How many wait for it, where that is known", examples = "0") Integer waiting,
         @Schema(description = "Who waits for it, the next one first; only when looking at one lock")
                 List<WaiterBody> waiters) {
 
@@ -61,12 +61,12 @@ public record LockBody(
         return of(record, record.waitingAt(now), now);
     }
 
-    /** @param waiting how many wait for it, where the record does not tell */
-    public static LockBody of(LockRecord record, int waiting, Instant now) {
+    /** @param waiting how many wait for it; none if that is not known */
+    public static LockBody of(LockRecord record, Integer waiting, Instant now) {
         return of(record, waiting, now, null);
     }
 
-    private static LockBody of(LockRecord record, int waiting, Instant now, List<WaiterBody> waiters) {
+    private static LockBody of(LockRecord record, Integer waiting, Instant now, List<WaiterBody> waiters) {
         var lease = record.lease();
         var term = lease.term();
         var end = record.end();

@@ -1,0 +1,160 @@
+package io.holdfast.lock;
+
+import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/**
+ * Leases that this replica renews for their holders, as long as it hears of them. A lease belongs to no replica: a
+ * heartbeat that comes to another one makes that one renew it, too, so a replica that dies is replaced by the next
+ * heartbeat.
+ */
+@Singleton
+public class AutoRenewals {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
+    private static final double HUNDRED = 100;
+
+    private final LockService locks;
+    private final Keepers keepers;
+    private final KeepLimits limits;
+    private final KeepListener listener;
+    private final Map<LeaseRef, Entry> entries = new ConcurrentHashMap<>();
+    /** Leases that are being asked for, and may become entries. */
+    private final AtomicInteger asking = new AtomicInteger();
+
+    public AutoRenewals(LockService locks, Keepers keepers, KeepLimits limits, KeepListener listener) {
+        this.locks = locks;
+        this.keepers = keepers;
+        this.limits = limits;
+        this.listener = listener;
+    }
+
+    /** Acquires a lease that is renewed from then on. The holder is heard of by this very request. */
+    public Uni<At<AcquireOutcome>> acquire(LockService.Acquire wish) {
+        var full = new LockService.Acquire(
+                wish.name(), wish.owner(), wish.id(), limits.renewing(wish.terms()), wish.labels());
+        var asked = locks.acquire(full);
+        return Uni.createFrom().deferred(() -> {
+            var leases = entries.size() + asking.incrementAndGet();
+            if (leases > limits.renewal().leasesMax()) {
+                asking.decrementAndGet();
+                AcquireOutcome refusal = new AcquireOutcome.LineFull(wish.name(), leases - 1, RenewalConfig.LEASES_MAX);
+                return Uni.createFrom().item(new At<>(refusal, keepers.now()));
+            }
+            return asked.invoke(at -> renewFromNow(at.answer())).onTermination().invoke(asking::decrementAndGet);
+        });
+    }
+
+    /** The holder lives. Costs no call to the store if the lease is renewed here already. */
+    public Uni<At<HeartbeatOutcome>> heartbeat(LeaseRef ref) {
+        var entry = entries.get(ref);
+        if (entry == null || entry.isOver()) {
+            return locks.find(ref.name()).map(at -> new At<>(adopt(ref, at.answer(), at.now()), at.now()));
+        }
+        var now = keepers.now();
+        entry.heard(now);
+        return Uni.createFrom().item(new At<>(new HeartbeatOutcome.Heard(entry.keeper.lease()), now));
+    }
+
+    private void renewFromNow(AcquireOutcome outcome) {
+        switch (outcome) {
+            case AcquireOutcome.Granted granted -> renew(granted.lease());
+            case AcquireOutcome.AlreadyYours yours -> renew(yours.lease());
+            default -> {}
+        }
+    }
+
+    private HeartbeatOutcome adopt(LeaseRef ref, Optional<LockRecord> record, Instant now) {
+        var held =
+                record.filter(found -> found.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
+        if (held.filter(lease -> lease.is(ref)).isEmpty()) {
+            return new HeartbeatOutcome.NotHeld(held);
+        }
+        var lease = held.get();
+        if (lease.term().renewUntil().isEmpty()) {
+            return new HeartbeatOutcome.NotAutoRenewed(lease);
+        }
+        if (entries.size() >= limits.renewal().leasesMax()) {
+            return new HeartbeatOutcome.TooMany(ref.name(), entries.size(), RenewalConfig.LEASES_MAX);
+        }
+        renew(lease);
+        return new HeartbeatOutcome.Heard(lease);
+    }
+
+    private void renew(Lease lease) {
+        var term = lease.term();
+        if (term.renewUntil().isEmpty()) {
+            return;
+        }
+        var now = keepers.now();
+        var entry = entries.computeIfAbsent(lease.ref(), ref -> new Entry(lease, now));
+        listener.autoRenewals(entries.size());
+        entry.begin();
+        entry.heard(now);
+    }
+
+    private final class Entry implements Keeper.Listener {
+        private final Lease first;
+        private volatile Instant heardAt;
+        private volatile boolean silent;
+        private Keeper keeper;
+
+        Entry(Lease first, Instant now) {
+            this.first = first;
+            this.heardAt = now;
+        }
+
+        synchronized void begin() {
+            if (keeper == null) {
+                var term = first.term();
+                keeper = keepers.keep(
+                        first,
+                        new Keeper.Terms(
+                                term.ttl(),
+                                limits.renewal().atPercent() / HUNDRED,
+                                term.renewUntil(),
+                                term.acquiredAt()),
+                        this);
+            }
+        }
+
+        /** A timer may be late. */
+        boolean isOver() {
+            begin();
+            keeper.wake();
+            return entries.get(first.ref()) != this;
+        }
+
+        void heard(Instant now) {
+            heardAt = now;
+            silent = false;
+            begin();
+            keeper.nudge();
+        }
+
+        @Override
+        public boolean wants(Instant now) {
+            silent = heardAt.plus(limits.silenceMax(first.term().ttl())).isBefore(now);
+            if (silent) {
+                LOG.warnf(
+                        "Auto-renewal waits for a heartbeat lock=%s lock_id=%s last_heard_at=%s",
+                        first.name(), first.id(), heardAt);
+            }
+            return !silent;
+        }
+
+        @Override
+        public void lost(Loss loss) {
+            entries.remove(first.ref(), this);
+            listener.autoRenewals(entries.size());
+            var cause = silent && loss.cause() == Loss.Cause.EXPIRED ? "SILENCE" : loss.cause();
+            LOG.infof("Auto-renewal ended lock=%s lock_id=%s cause=%s", first.name(), first.id(), cause);
+        }
+    }
+}

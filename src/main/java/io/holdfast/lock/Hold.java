@@ -1,0 +1,259 @@
+package io.holdfast.lock;
+
+import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import org.jboss.logging.Logger;
+
+/**
+ * One lock that is held by a connection: the lease is kept as long as the connection lives and given back when it ends.
+ * Safe for concurrent use.
+ */
+public final class Hold {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
+
+    /** So many ticks in a row that the client has not taken, and it is gone: nobody reads so slowly. */
+    static final int STALLED_MAX = 3;
+
+    private static final double RENEW_AFTER = 1.0 / 3;
+
+    private enum State {
+        ASKING,
+        HOLDING,
+        ENDED
+    }
+
+    private final HoldService service;
+    private final LockService.Acquire wish;
+    private final HoldClient client;
+
+    // What follows changes under the monitor of this.
+    private State state = State.ASKING;
+    private Cancellable asking = () -> {};
+    private Lease granted;
+    private Keeper keeper;
+    private boolean clientGone;
+    private Timers.Timer timer = Timers.Timer.NONE;
+
+    /** Only ticks touch it, one after the other. */
+    private int stalled;
+
+    /** @param wish with its lock_id and its terms in full */
+    Hold(HoldService service, LockService.Acquire wish, HoldClient client) {
+        this.service = service;
+        this.wish = wish;
+        this.client = client;
+    }
+
+    LockName name() {
+        return wish.name();
+    }
+
+    void begin(Uni<At<AcquireOutcome>> asked) {
+        var subscription = asked.subscribe().with(this::answered, this::failed);
+        boolean gone;
+        synchronized (this) {
+            asking = subscription;
+            gone = state == State.ENDED;
+        }
+        if (gone) {
+            stopAsking();
+        }
+    }
+
+    /** The client is gone: whatever it holds is given back. */
+    public void close() {
+        State before;
+        synchronized (this) {
+            before = state;
+            state = State.ENDED;
+            clientGone = true;
+        }
+        switch (before) {
+            case ASKING -> {
+                service.ended(this);
+                stopAsking();
+            }
+            case HOLDING -> {
+                finish();
+                stopKeeping(true);
+            }
+            case ENDED -> {}
+        }
+    }
+
+    /** Who only asks once is answered soon; what was granted by then is given back there. */
+    private void stopAsking() {
+        if (wish.terms().waitFor().filter(wait -> !wait.isZero()).isPresent()) {
+            asking.cancel();
+            // It may have been granted in this very moment, and the answer dropped.
+            service.locks().undelivered(ref()).subscribe().with(done -> {}, failure -> {});
+        }
+    }
+
+    private void failed(Throwable cause) {
+        if (answeredBy(State.ENDED)) {
+            service.ended(this);
+            client.failed(cause);
+        }
+    }
+
+    private void answered(At<AcquireOutcome> at) {
+        switch (at.answer()) {
+            case AcquireOutcome.Granted granted -> granted(granted.lease(), at, false);
+            case AcquireOutcome.AlreadyYours yours -> granted(yours.lease(), at, true);
+            default -> {
+                if (answeredBy(State.ENDED)) {
+                    service.ended(this);
+                    client.refused(at);
+                }
+            }
+        }
+    }
+
+    private void granted(Lease lease, At<AcquireOutcome> at, boolean adopted) {
+        if (!holds(lease)) {
+            if (!adopted) {
+                service.release(lease.ref());
+            }
+            return;
+        }
+        service.supersede(lease.ref(), this);
+        client.acquired(lease, at.now());
+        var until = lease.term().renewUntil().or(() -> wish.terms().maxHold().map(at.now()::plus));
+        var terms = new Keeper.Terms(
+                wish.terms().ttl().orElseThrow(),
+                RENEW_AFTER,
+                until,
+                lease.term().acquiredAt());
+        var kept = service.keepers().keep(lease, terms, this::lost);
+        boolean over;
+        boolean gone;
+        synchronized (this) {
+            keeper = kept;
+            over = state == State.ENDED;
+            gone = clientGone;
+        }
+        if (over) {
+            stopKeeping(gone);
+        } else {
+            if (adopted) {
+                // Whoever held it before on another connection sees by this that it is not theirs to give back.
+                kept.renewNow();
+            }
+            tickLater();
+        }
+    }
+
+    private synchronized boolean holds(Lease lease) {
+        granted = lease;
+        return answeredBy(State.HOLDING);
+    }
+
+    private synchronized boolean answeredBy(State next) {
+        if (state != State.ASKING) {
+            return false;
+        }
+        state = next;
+        return true;
+    }
+
+    private synchronized void tickLater() {
+        if (state == State.HOLDING) {
+            var pause = service.limits().tick(wish.terms().ttl().orElseThrow());
+            timer = service.keepers().after(pause, this::tick);
+        }
+    }
+
+    private void tick() {
+        synchronized (this) {
+            if (state != State.HOLDING) {
+                return;
+            }
+        }
+        stalled = client.tick(keeper.lease(), service.keepers().now()) ? 0 : stalled + 1;
+        if (stalled < STALLED_MAX) {
+            tickLater();
+        } else {
+            LOG.warnf(
+                    "Hold's client takes nothing any more, the lock is given back lock=%s lock_id=%s",
+                    name(), ref().id());
+            close();
+            client.hangUp();
+        }
+    }
+
+    private void lost(Loss loss) {
+        if (end(loss, lease())) {
+            switch (loss.cause()) {
+                // The lease may still be there: the last renewal may have reached the store and its answer not us.
+                case MAX_HOLD, STORE_UNREACHABLE -> stopKeeping(true);
+                default -> {}
+            }
+        }
+    }
+
+    /** The same owner holds it by a later connection, to which the lease belongs from now on. */
+    void superseded() {
+        end(Loss.superseded(name()), lease());
+        stopKeeping(false);
+    }
+
+    /**
+     * This replica goes away. The client's work may go on: it keeps the lease, with all of its duration, and has that
+     * long to hold it at another replica.
+     */
+    Uni<Void> leave() {
+        Keeper kept;
+        synchronized (this) {
+            kept = state == State.HOLDING ? keeper : null;
+        }
+        return kept == null
+                ? Uni.createFrom().voidItem()
+                : kept.stopRenewed()
+                        .invoke(lease -> end(Loss.shuttingDown(lease), lease))
+                        .replaceWithVoid();
+    }
+
+    private synchronized Lease lease() {
+        return keeper == null ? granted : keeper.lease();
+    }
+
+    private boolean end(Loss loss, Lease lease) {
+        synchronized (this) {
+            if (state != State.HOLDING) {
+                return false;
+            }
+            state = State.ENDED;
+        }
+        finish();
+        service.lost(this, loss);
+        client.lost(loss, lease, service.keepers().now());
+        return true;
+    }
+
+    private void finish() {
+        timer.cancel();
+        service.ended(this);
+    }
+
+    /** A release comes after the renewal under way has ended: the other way round it could undo it. */
+    private void stopKeeping(boolean release) {
+        Keeper kept;
+        synchronized (this) {
+            kept = keeper;
+        }
+        if (kept == null) {
+            return;
+        }
+        kept.stop().subscribe().with(stopped -> {
+            if (release) {
+                service.giveBack(kept);
+            }
+        });
+    }
+
+    private LeaseRef ref() {
+        return new LeaseRef(wish.name(), wish.id().orElseThrow(), wish.owner());
+    }
+}

@@ -1,0 +1,133 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Locks that are held by a connection. The lease is renewed while the client is there, and given back when it goes; a
+ * replica that dies leaves it to run out.
+ */
+@Singleton
+public class HoldService {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
+
+    private final LockService locks;
+    private final Keepers keepers;
+    private final KeepLimits limits;
+    private final KeepListener listener;
+    private final Set<Hold> open = ConcurrentHashMap.newKeySet();
+    private final Map<LeaseRef, Hold> byLease = new ConcurrentHashMap<>();
+    private volatile boolean closing;
+
+    public HoldService(LockService locks, Keepers keepers, KeepLimits limits, KeepListener listener) {
+        this.locks = locks;
+        this.keepers = keepers;
+        this.limits = limits;
+        this.listener = listener;
+    }
+
+    /**
+     * Asks for the lock, waits for it if the wish says so, and keeps it until the hold is closed or lost. A wish by an
+     * owner that has the lock already goes on with the lease it has.
+     */
+    public Hold hold(LockService.Acquire wish, HoldClient client) {
+        var full = new LockService.Acquire(
+                wish.name(),
+                wish.owner(),
+                Optional.of(wish.id().orElseGet(LockId::random)),
+                limits.holding(wish.terms()),
+                wish.labels());
+        var asked = locks.acquire(full);
+        var hold = new Hold(this, full, client);
+        open.add(hold);
+        if (closing) {
+            ended(hold);
+            client.failed(new StoreUnavailableException("The service is shutting down, and nothing is held here."));
+        } else if (open.size() > limits.hold().connectionsMax()) {
+            ended(hold);
+            var refusal = new AcquireOutcome.LineFull(wish.name(), open.size(), HoldConfig.CONNECTIONS_MAX);
+            client.refused(new At<>(refusal, keepers.now()));
+        } else {
+            listener.holds(open.size());
+            hold.begin(asked);
+        }
+        return hold;
+    }
+
+    /** Tells everybody that this replica goes away. Their leases stay, to be held elsewhere. */
+    public Uni<Void> close() {
+        closing = true;
+        var leaving = List.copyOf(open).stream().map(Hold::leave).toList();
+        return leaving.isEmpty()
+                ? Uni.createFrom().voidItem()
+                : Uni.join().all(leaving).andCollectFailures().replaceWithVoid();
+    }
+
+    void supersede(LeaseRef lease, Hold later) {
+        Optional.ofNullable(byLease.put(lease, later)).ifPresent(Hold::superseded);
+    }
+
+    void ended(Hold hold) {
+        open.remove(hold);
+        byLease.values().remove(hold);
+        listener.holds(open.size());
+    }
+
+    void lost(Hold hold, Loss loss) {
+        listener.holdLost(loss.cause());
+        LOG.infof("Hold ended lock=%s cause=%s", hold.name(), loss.cause());
+    }
+
+    /** Unless somebody else has renewed it meanwhile: then the owner holds it elsewhere, and goes on with it there. */
+    void giveBack(Keeper kept) {
+        var lease = kept.lease();
+        locks.find(lease.name())
+                .subscribe()
+                .with(
+                        at -> {
+                            if (kept.isDoubtful() || !isKeptElsewhere(lease, at.answer())) {
+                                release(lease.ref());
+                            } else {
+                                LOG.infof("Hold ended, its owner holds the lock elsewhere lock=%s", lease.name());
+                            }
+                        },
+                        failure -> release(lease.ref()));
+    }
+
+    private static boolean isKeptElsewhere(Lease lease, Optional<LockRecord> record) {
+        return record.map(LockRecord::lease)
+                .filter(now -> now.is(lease.ref()))
+                .filter(now -> now.term().renewals() > lease.term().renewals())
+                .isPresent();
+    }
+
+    void release(LeaseRef lease) {
+        locks.release(lease)
+                .subscribe()
+                .with(
+                        released -> {},
+                        failure -> LOG.warnf(
+                                "Hold ended, its lock is left to run out lock=%s error=\"%s\"",
+                                lease.name(), failure.getMessage()));
+    }
+
+    LockService locks() {
+        return locks;
+    }
+
+    Keepers keepers() {
+        return keepers;
+    }
+
+    KeepLimits limits() {
+        return limits;
+    }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.lock;
+
+import static io.holdfast.kernel.Settings.requireAtLeast;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/** The settings of what is kept alive, known to be consistent, and what follows from them. */
+public record KeepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits lock) {
+    private static final Duration TICK_MIN = Duration.ofMillis(100);
+    private static final int TICKS_PER_LEASE = 10;
+    private static final int PERCENT_MIN = 10;
+    private static final int PERCENT_MAX = 90;
+
+    public KeepLimits {
+        var locks = lock.config();
+        requireAtLeast("holdfast.hold.ttl-default", hold.ttlDefault(), "holdfast.lock.ttl-min", locks.ttlMin());
+        requireAtLeast("holdfast.lock.ttl-max", locks.ttlMax(), "holdfast.hold.ttl-default", hold.ttlDefault());
+        requireAtLeast("holdfast.hold.tick-max", hold.tickMax(), "the shortest tick", TICK_MIN);
+        requireAtLeast(HoldConfig.CONNECTIONS_MAX, hold.connectionsMax(), 1);
+        requireAtLeast("holdfast.renewal.at-percent", renewal.atPercent(), PERCENT_MIN);
+        if (renewal.atPercent() > PERCENT_MAX) {
+            throw new IllegalStateException(
+                    "holdfast.renewal.at-percent (" + renewal.atPercent() + ") must be at most " + PERCENT_MAX);
+        }
+        requireAtLeast("holdfast.renewal.heartbeat-max", renewal.heartbeatMax(), "one second", Duration.ofSeconds(1));
+        // Or an acquire that says neither could not be granted.
+        requireAtLeast(
+                "holdfast.renewal.max-hold-default",
+                renewal.maxHoldDefault(),
+                "holdfast.lock.ttl-default",
+                locks.ttlDefault());
+        requireAtLeast(
+                "holdfast.renewal.max-hold-max",
+                renewal.maxHoldMax(),
+                "holdfast.renewal.max-hold-default",
+                renewal.maxHoldDefault());
+        requireAtLeast(RenewalConfig.LEASES_MAX, renewal.leasesMax(), 1);
+    }
+
+    /** A hold's own terms in full. */
+    LockService.Wish holding(LockService.Wish asked) {
+        var byDefault = asked.maxHold()
+                .filter(most -> most.compareTo(hold.ttlDefault()) < 0)
+                .orElse(hold.ttlDefault());
+        var ttl = lock.ttl(Optional.of(asked.ttl().orElse(byDefault)));
+        return new LockService.Wish(
+                Optional.of(ttl), asked.waitFor(), asked.maxHold().map(most -> maxHold(most, ttl)));
+    }
+
+    /** The terms in full of a lease that the service is to renew. */
+    LockService.Wish renewing(LockService.Wish asked) {
+        var ttl = lock.ttl(asked.ttl());
+        var most = maxHold(asked.maxHold().orElse(renewal.maxHoldDefault()), ttl);
+        return new LockService.Wish(Optional.of(ttl), asked.waitFor(), Optional.of(most));
+    }
+
+    /** How long a holder may be silent, and its lease is still renewed. */
+    Duration silenceMax(Duration ttl) {
+        return ttl.compareTo(renewal.heartbeatMax()) < 0 ? ttl : renewal.heartbeatMax();
+    }
+
+    Duration tick(Duration ttl) {
+        var part = ttl.dividedBy(TICKS_PER_LEASE);
+        var most = part.compareTo(hold.tickMax()) < 0 ? part : hold.tickMax();
+        return most.compareTo(TICK_MIN) < 0 ? TICK_MIN : most;
+    }
+
+    private Duration maxHold(Duration asked, Duration ttl) {
+        return LockLimits.within("max_hold", asked, ttl, renewal.maxHoldMax());
+    }
+}

@@ -1,0 +1,77 @@
+package io.holdfast.lock;
+
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Keeps leases alive at this replica, and lets their keepers know at once when a lease ends here. What happens at another
+ * replica is found out at the next renewal.
+ */
+@Singleton
+public class Keepers {
+    private final LockStore store;
+    private final InstantSource clock;
+    private final Timers timers;
+    private final Map<LockName, Set<Keeper>> byName = new ConcurrentHashMap<>();
+
+    public Keepers(LockStore store, InstantSource clock, Timers timers) {
+        this.store = store;
+        this.clock = clock;
+        this.timers = timers;
+    }
+
+    /** Keeps the lease until it is lost or the keeper is stopped. */
+    public Keeper keep(Lease lease, Keeper.Terms terms, Keeper.Listener listener) {
+        var keeper = new Keeper(this, lease, terms, listener);
+        byName.compute(lease.name(), (name, known) -> {
+            var keepers = known == null ? ConcurrentHashMap.<Keeper>newKeySet() : known;
+            keepers.add(keeper);
+            return keepers;
+        });
+        keeper.wake();
+        return keeper;
+    }
+
+    /** This lease was given back here. */
+    void released(LeaseRef ref) {
+        of(ref.name()).stream()
+                .filter(keeper -> keeper.lease().is(ref))
+                .forEach(keeper -> keeper.lose(Loss.released(ref.name())));
+    }
+
+    /** This lease was taken away here. */
+    void forced(Lease lease, String reason) {
+        of(lease.name()).stream()
+                .filter(keeper -> keeper.lease().is(lease.ref()))
+                .forEach(keeper -> keeper.lose(Loss.forced(lease.name(), Optional.of(reason))));
+    }
+
+    void forget(Keeper keeper) {
+        byName.computeIfPresent(keeper.lease().name(), (name, known) -> {
+            known.remove(keeper);
+            return known.isEmpty() ? null : known;
+        });
+    }
+
+    private Set<Keeper> of(LockName name) {
+        return Set.copyOf(byName.getOrDefault(name, Set.of()));
+    }
+
+    LockStore store() {
+        return store;
+    }
+
+    Instant now() {
+        return clock.instant();
+    }
+
+    Timers.Timer after(Duration delay, Runnable task) {
+        return timers.after(delay, task);
+    }
+}

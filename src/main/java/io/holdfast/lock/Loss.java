@@ -1,0 +1,98 @@
+package io.holdfast.lock;
+
+import io.holdfast.kernel.Settings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/**
+ * Why a lease is kept no longer.
+ *
+ * @param detail one sentence for whoever held it
+ */
+public record Loss(Cause cause, String detail) {
+    public enum Cause {
+        /** It ran out: nobody renewed it in time. */
+        EXPIRED,
+        /** An administrator took it away. */
+        FORCED,
+        /** Somebody gave it back by its lock_id. */
+        RELEASED,
+        /** It could not be renewed before it ran out, because the store did not answer. */
+        STORE_UNREACHABLE,
+        /** It was kept for as long as was asked for. */
+        MAX_HOLD,
+        /** Its owner holds it by another, later connection. */
+        SUPERSEDED,
+        /** This replica goes away; the lease stays until it runs out. */
+        SHUTTING_DOWN
+    }
+
+    static Loss expired(Lease lease) {
+        return new Loss(Cause.EXPIRED, "Lock '%s' ran out at %s.".formatted(lease.name(), seconds(lease.expiresAt())));
+    }
+
+    static Loss forced(LockName name, Optional<String> reason) {
+        return new Loss(
+                Cause.FORCED,
+                "Lock '%s' was taken away by an administrator%s."
+                        .formatted(name, reason.map(": %s"::formatted).orElse("")));
+    }
+
+    static Loss released(LockName name) {
+        return new Loss(Cause.RELEASED, "Lock '%s' was given back by its lock_id.".formatted(name));
+    }
+
+    static Loss storeUnreachable(Lease lease) {
+        return new Loss(
+                Cause.STORE_UNREACHABLE,
+                "The store could not be reached until lock '%s' ran out at %s."
+                        .formatted(lease.name(), seconds(lease.expiresAt())));
+    }
+
+    static Loss maxHold(LockName name, Duration held) {
+        return new Loss(
+                Cause.MAX_HOLD,
+                "Lock '%s' was held for %s, as long as max_hold allows.".formatted(name, Settings.text(held)));
+    }
+
+    static Loss superseded(LockName name) {
+        return new Loss(Cause.SUPERSEDED, "Lock '%s' is held by the same owner on a later connection.".formatted(name));
+    }
+
+    static Loss shuttingDown(Lease lease) {
+        return new Loss(
+                Cause.SHUTTING_DOWN,
+                "This replica goes away. Lock '%s' stays yours until %s: hold it again as the same owner."
+                        .formatted(lease.name(), seconds(lease.expiresAt())));
+    }
+
+    /**
+     * Why a lease is not held any more, by what stands in its place.
+     *
+     * @param record the lock as it is now
+     */
+    static Loss of(Lease lease, Optional<LockRecord> record, Instant now) {
+        var mine = record.filter(found -> found.lease().is(lease.ref()));
+        if (mine.isPresent()) {
+            return mine.get()
+                    .end()
+                    .map(end -> end.forcedBecause().isPresent()
+                            ? forced(lease.name(), end.forcedBecause())
+                            : released(lease.name()))
+                    .orElseGet(() -> expired(mine.get().lease()));
+        }
+        if (record.isEmpty() || lease.expiredAt(now)) {
+            return expired(lease);
+        }
+        // A release raises the token when the next one takes the lock; a force release raises it once more before.
+        return record.get().token().value() > lease.token().value() + 1
+                ? forced(lease.name(), Optional.empty())
+                : released(lease.name());
+    }
+
+    private static Instant seconds(Instant moment) {
+        return moment.truncatedTo(ChronoUnit.SECONDS);
+    }
+}
