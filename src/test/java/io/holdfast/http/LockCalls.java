@@ -42,6 +42,15 @@ final class LockCalls {
         return post(path(name) + "/renew", body);
     }
 
+    static Response heartbeat(String name, String lockId, String owner) {
+        return post(path(name) + "/heartbeat", Map.of("lock_id", lockId, "owner", owner));
+    }
+
+    /** Says that the holder of what an earlier answer granted lives. */
+    static Response heartbeat(Response granted) {
+        return heartbeat(granted.path("name"), granted.path("lock_id"), granted.path("owner"));
+    }
+
     static Response release(String name, String lockId, String owner) {
         return delete(name, Map.of("lock_id", lockId, "owner", owner));
     }

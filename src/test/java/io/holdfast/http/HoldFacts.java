@@ -1,0 +1,168 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.LockCalls.acquire;
+import static io.holdfast.http.LockCalls.acquired;
+import static io.holdfast.http.LockCalls.forceRelease;
+import static io.holdfast.http.LockCalls.get;
+import static io.holdfast.http.LockCalls.path;
+import static io.holdfast.http.LockCalls.release;
+import static io.holdfast.http.LockCalls.unique;
+import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.Refusals.assertProblem;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.restassured.RestAssured;
+import io.restassured.response.Response;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A lock is held as long as a connection lives. */
+interface HoldFacts {
+    Duration SOON = Duration.ofSeconds(2);
+
+    @Test
+    default void aHoldIsRenewedAndTicksAndGivesTheLockBackWhenItIsClosed() {
+        var name = unique("hold");
+        try (var hold = hold(name, "owner=ada&ttl=1s")) {
+            var lock = hold.next("acquired");
+            assertThat(hold.status()).isEqualTo(200);
+            assertThat(lock.get("owner").asText()).isEqualTo("ada");
+            assertThat(lock.get("remaining_ms").asLong()).isEqualTo(1000);
+
+            var tick = hold.next("tick");
+            while (tick.get("renewals").asInt() < 2) {
+                tick = hold.next("tick");
+            }
+
+            assertThat(tick.get("remaining_ms").asLong()).isBetween(300L, 1000L);
+            assertThat(tick.get("fencing_token")).isEqualTo(lock.get("fencing_token"));
+            assertThat(tick.get("expires_at").asText()).matches(AcquireFacts.MILLIS);
+        }
+        awaitReleased(name, SOON);
+    }
+
+    @Test
+    default void aHoldOfAnothersLockIsRefusedWithAnOrdinaryAnswer() {
+        var name = unique("hold-taken");
+        acquired(name, "bob");
+
+        var refused = refused(name, "owner=ada");
+
+        assertProblem(refused, 409, "lock-conflict");
+        assertThat(refused.<String>path("lock.owner")).isEqualTo("bob");
+        assertThat(refused.header("Retry-After")).isNotNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'ttl=1s', owner",
+        "'owner=ada&ttl=0s', ttl",
+        "'owner=ada&wait=1h', wait",
+        "'owner=ada&lock_id=7', lock_id",
+        "'owner=ada&ttl=10s&max_hold=5s', max_hold",
+        "'owner=ada&max_hold=9999h', max_hold"
+    })
+    default void whatIsWrongWithAHoldIsNamedAndNothingIsHeld(String query, String field) {
+        var name = unique("hold-wrong");
+
+        assertInvalid(refused(name, query), field);
+
+        assertThat(get(name).statusCode()).isEqualTo(404);
+    }
+
+    @Test
+    default void aHoldStandsInLine() {
+        var name = unique("hold-wait");
+        var before = acquired(name, "bob");
+        var released = new AfterMoment(() -> release(before), () -> waiting(name) == 1);
+        try (var hold = hold(name, "owner=ada&ttl=10s&wait=20s")) {
+            released.join();
+            assertThat(hold.next("acquired").get("owner").asText()).isEqualTo("ada");
+        }
+        awaitReleased(name, SOON);
+    }
+
+    @Test
+    default void aForceReleaseIsToldAtOnceWithItsReason() {
+        var name = unique("hold-forced");
+        try (var hold = hold(name, "owner=ada&ttl=10m")) {
+            var token = hold.next("acquired").get("fencing_token").asLong();
+
+            forceRelease(name, token, "stuck");
+
+            var lost = hold.next("lost");
+            assertThat(lost.get("cause").asText()).isEqualTo("forced");
+            assertThat(lost.get("detail").asText()).contains(name, "stuck");
+            assertThat(hold.next()).isEqualTo(RawHold.Event.END);
+        }
+    }
+
+    @Test
+    default void aReleaseByItsLockIdIsToldAtOnce() {
+        var name = unique("hold-released");
+        try (var hold = hold(name, "owner=ada&ttl=10m")) {
+            release(name, hold.next("acquired").get("lock_id").asText(), "ada");
+
+            assertThat(hold.next("lost").get("cause").asText()).isEqualTo("released");
+        }
+    }
+
+    @Test
+    default void aHoldEndsAfterItsMaxHold() {
+        var name = unique("hold-max");
+        try (var hold = hold(name, "owner=ada&ttl=1s&max_hold=1s")) {
+            assertThat(hold.next("lost").get("cause").asText()).isEqualTo("max_hold");
+        }
+        assertThat(acquire(name, "ada").statusCode()).isEqualTo(201);
+    }
+
+    @Test
+    default void aClientThatTakesNothingLosesTheLockWithinItsLease() {
+        var name = unique("hold-silent");
+        try (var hold = hold(name, "owner=ada&ttl=3s")) {
+            hold.next("acquired");
+
+            awaitReleased(name, Duration.ofSeconds(3));
+        }
+    }
+
+    @Test
+    default void aLaterConnectionOfTheSameOwnerTakesTheLeaseOver() {
+        var name = unique("hold-twice");
+        try (var first = hold(name, "owner=ada&ttl=10m")) {
+            var id = first.next("acquired").get("lock_id");
+            try (var second = hold(name, "owner=ada&ttl=10m")) {
+                assertThat(second.next("acquired").get("lock_id")).isEqualTo(id);
+
+                assertThat(first.next("lost").get("cause").asText()).isEqualTo("superseded");
+                first.hangUp();
+
+                await().atMost(SOON).until(() -> get(name).<Integer>path("renewals") == 1);
+                assertThat(get(name).<String>path("status")).isEqualTo("active");
+            }
+        }
+        awaitReleased(name, SOON);
+    }
+
+    private static RawHold hold(String name, String query) {
+        return new RawHold(RestAssured.port, path(name), query);
+    }
+
+    private static Response refused(String name, String query) {
+        return given().urlEncodingEnabled(false).get(path(name) + "/hold?" + query);
+    }
+
+    private static int waiting(String name) {
+        return get(name).path("waiting");
+    }
+
+    private static void awaitReleased(String name, Duration within) {
+        await().atMost(within)
+                .pollInterval(Duration.ofMillis(50))
+                .until(() -> get(name).<String>path("status").equals("released"));
+    }
+}
