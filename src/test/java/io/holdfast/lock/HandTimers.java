@@ -5,14 +5,13 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Optional;
 
-/** Timers that go off when a test moves the clock, and never by themselves. Safe to set from any thread. */
+/** Timers that go off when the test moves its clock, in the order of their moments, and never by themselves. */
 public final class HandTimers implements Timers {
     private final TestClock clock;
-    private final List<Pending> pending = new ArrayList<>();
+    private final List<Alarm> alarms = new ArrayList<>();
 
-    private record Pending(Instant due, Runnable task) {}
+    private record Alarm(Instant at, Runnable task) {}
 
     public HandTimers(TestClock clock) {
         this.clock = clock;
@@ -20,37 +19,39 @@ public final class HandTimers implements Timers {
 
     @Override
     public synchronized Timer after(Duration delay, Runnable task) {
-        var timer = new Pending(clock.instant().plus(delay.isNegative() ? Duration.ZERO : delay), task);
-        pending.add(timer);
-        return () -> cancel(timer);
+        var alarm = new Alarm(clock.instant().plus(delay.isNegative() ? Duration.ZERO : delay), task);
+        alarms.add(alarm);
+        return () -> cancel(alarm);
     }
 
-    /** Moves the clock, stopping at every timer that becomes due on the way, those set meanwhile included. */
+    /** Moves the clock, and stops at each timer on the way; those set on the way go off as well if they are due. */
     public void advance(Duration by) {
-        var until = clock.instant().plus(by);
-        for (var next = takeDue(until); next.isPresent(); next = takeDue(until)) {
-            var due = next.get();
-            if (clock.instant().isBefore(due.due())) {
-                clock.advance(Duration.between(clock.instant(), due.due()));
+        var end = clock.instant().plus(by);
+        for (var next = takeNext(end); next != null; next = takeNext(end)) {
+            if (next.at().isAfter(clock.instant())) {
+                clock.advance(Duration.between(clock.instant(), next.at()));
             }
-            due.task().run();
+            next.task().run();
         }
-        clock.advance(Duration.between(clock.instant(), until));
+        clock.advance(Duration.between(clock.instant(), end));
     }
 
-    public synchronized int count() {
-        return pending.size();
+    /** How many have not gone off and were not cancelled. */
+    public synchronized int waiting() {
+        return alarms.size();
     }
 
-    private synchronized Optional<Pending> takeDue(Instant until) {
-        var next =
-                pending.stream().filter(timer -> !timer.due().isAfter(until)).min(Comparator.comparing(Pending::due));
-        next.ifPresent(this::cancel);
+    private synchronized Alarm takeNext(Instant end) {
+        var next = alarms.stream()
+                .filter(alarm -> !alarm.at().isAfter(end))
+                .min(Comparator.comparing(Alarm::at))
+                .orElse(null);
+        cancel(next);
         return next;
     }
 
-    /** By identity: two timers may be alike. */
-    private synchronized void cancel(Pending timer) {
-        pending.removeIf(other -> other == timer);
+    /** The very alarm, and not one that is equal to it. */
+    private synchronized void cancel(Alarm alarm) {
+        alarms.removeIf(known -> known == alarm);
     }
 }

@@ -1,0 +1,109 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.await;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.kernel.StoreUnavailableException;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A real store that answers before it returns, unless the test makes it fail or keeps steps under way. */
+final class HandStore implements LockStore {
+    /** What the next calls meet. */
+    enum Mood {
+        ANSWERING,
+        /** Fails without having done anything. */
+        UNREACHABLE,
+        /** Does what it is asked, and then fails. */
+        MUTE
+    }
+
+    private final LockStore store;
+    private final Deque<Runnable> underWay = new ArrayDeque<>();
+    Mood mood = Mood.ANSWERING;
+    boolean slow;
+    int renewalsAsked;
+    int finds;
+
+    HandStore(LockStore store) {
+        this.store = store;
+    }
+
+    /** Lets the steps under way happen, and answers them. */
+    void goOn() {
+        slow = false;
+        while (!underWay.isEmpty()) {
+            underWay.remove().run();
+        }
+    }
+
+    private <T> Uni<T> step(Supplier<Uni<T>> step) {
+        return Uni.createFrom().deferred(() -> switch (mood) {
+            case ANSWERING -> Uni.createFrom().item(await(step.get()));
+            case UNREACHABLE -> Uni.createFrom().failure(new StoreUnavailableException("No store."));
+            case MUTE -> {
+                await(step.get());
+                yield Uni.createFrom().failure(new StoreUnavailableException("No answer."));
+            }
+        });
+    }
+
+    private <T> Uni<T> maybeLater(Supplier<Uni<T>> step) {
+        return Uni.createFrom().emitter(caller -> {
+            Runnable happens = () -> step(step).subscribe().with(caller::complete, caller::fail);
+            if (slow) {
+                underWay.add(happens);
+            } else {
+                happens.run();
+            }
+        });
+    }
+
+    @Override
+    public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
+        return maybeLater(() -> store.acquire(request, now));
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        renewalsAsked++;
+        return maybeLater(() -> store.renew(lease, ttl, now));
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+        return step(() -> store.withdraw(request, deadline, now));
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+        return step(() -> store.release(lease, now));
+    }
+
+    @Override
+    public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
+        return step(() -> store.forceRelease(force, now));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> find(LockName name) {
+        finds++;
+        return step(() -> store.find(name));
+    }
+
+    @Override
+    public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
+        return step(() -> store.list(query, now));
+    }
+
+    @Override
+    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+        return step(() -> store.sweep(from, limit, now));
+    }
+}

@@ -1,0 +1,260 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.BOB;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.lock.LockService.At;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class HoldTest extends Kept {
+    private static final Duration TICK = TTL.dividedBy(10);
+    private static final Duration THIRD = TTL.dividedBy(3);
+    private static final Optional<Duration> NONE = Optional.empty();
+
+    @Test
+    void aHoldTicksIsRenewedAndIsGivenBackWhenItIsClosed() {
+        var client = new Client();
+        var hold = hold(here, client, NONE, NONE);
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(here.counts.holds).isEqualTo(1);
+
+        pass(TTL.multipliedBy(3));
+        assertThat(client.ticks).isEqualTo(30);
+        assertThat(renewals()).isEqualTo(9);
+        hold.close();
+        hold.close();
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(timers.waiting()).isZero();
+        assertThat(here.counts.holds).isZero();
+    }
+
+    @Test
+    void aHoldThatIsClosedWhileARenewalIsUnderWayIsGivenBackAfterIt() {
+        var hold = hold(here, new Client(), NONE, NONE);
+        store.slow = true;
+        pass(THIRD);
+
+        hold.close();
+
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        store.goOn();
+        assertThat(renewals()).isEqualTo(1);
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        pass(TTL);
+        assertThat(store.renewalsAsked).isEqualTo(1);
+    }
+
+    @Test
+    void aClientThatGoesBeforeTheAnswerLeavesNothingBehind() {
+        store.slow = true;
+        var client = new Client();
+        var hold = hold(here, client, NONE, NONE);
+
+        hold.close();
+        store.goOn();
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(client.heard).isEmpty();
+        assertThat(here.counts.holds).isZero();
+    }
+
+    @Test
+    void aClientThatGoesWhileItStandsInLineLeavesIt() {
+        var bobs = await(store.acquire(wants(BOB, name), clock.instant()));
+        var client = new Client();
+        var hold = hold(here, client, Optional.of(Duration.ofSeconds(20)), NONE);
+        assertThat(record().line().size()).isEqualTo(1);
+
+        hold.close();
+
+        assertThat(bobs).isInstanceOf(AcquireOutcome.Granted.class);
+        assertThat(record().line().isEmpty()).isTrue();
+        assertThat(client.heard).isEmpty();
+    }
+
+    @Test
+    void aClientThatTakesNothingIsTakenForGone() {
+        var client = new Client();
+        hold(here, client, NONE, NONE);
+        pass(TICK);
+        client.taking = false;
+
+        pass(TICK.multipliedBy(Hold.STALLED_MAX - 1));
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        pass(TICK);
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(client.heard).containsExactly("acquired", "hung up");
+    }
+
+    @Test
+    void aClientThatIsSlowNowAndThenKeepsItsLock() {
+        var client = new Client();
+        hold(here, client, NONE, NONE);
+
+        for (var i = 0; i < 5; i++) {
+            client.taking = false;
+            pass(TICK.multipliedBy(Hold.STALLED_MAX - 1));
+            client.taking = true;
+            pass(TICK);
+        }
+
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    void aHoldEndsAtItsMaxHoldAndGivesTheLockBack() {
+        var client = new Client();
+        hold(here, client, NONE, Optional.of(TTL.multipliedBy(2)));
+
+        pass(TTL.multipliedBy(2));
+
+        assertThat(client.heard).containsExactly("acquired", "MAX_HOLD");
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(here.counts.lost).containsExactly(Loss.Cause.MAX_HOLD);
+    }
+
+    @Test
+    void aStoreThatOnlyKeepsSilentDoesNotKeepTheLockAfterTheLoss() {
+        var client = new Client();
+        hold(here, client, NONE, NONE);
+        store.mood = HandStore.Mood.UNREACHABLE;
+        pass(TTL.minusMillis(1));
+        store.mood = HandStore.Mood.MUTE;
+        store.slow = true;
+
+        pass(Duration.ofMillis(1));
+        store.mood = HandStore.Mood.ANSWERING;
+        store.goOn();
+
+        assertThat(client.heard).containsExactly("acquired", "STORE_UNREACHABLE");
+        assertThat(status()).isNotEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    void aRenewalOfWhichNobodyKnowsDoesNotKeepTheLockFromBeingGivenBack() {
+        var hold = hold(here, new Client(), NONE, NONE);
+        store.mood = HandStore.Mood.MUTE;
+        pass(THIRD);
+        store.mood = HandStore.Mood.ANSWERING;
+        assertThat(renewals()).isEqualTo(1);
+
+        hold.close();
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+    }
+
+    @Test
+    void aForceReleaseIsToldAtOnceAndTheNextHoldersLockIsLeftAlone() {
+        var client = new Client();
+        var hold = hold(here, client, NONE, NONE);
+
+        await(here.locks.forceRelease(name, record().token(), "stuck", NONE));
+        await(store.acquire(wants(BOB, name), clock.instant()));
+        hold.close();
+
+        assertThat(client.heard).containsExactly("acquired", "FORCED");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(record().lease().owner()).isEqualTo(BOB);
+    }
+
+    @Test
+    void aLaterConnectionAtAnotherReplicaKeepsTheLeaseWhenTheFirstEnds() {
+        var first = hold(here, new Client(), NONE, NONE);
+        var client = new Client();
+        var token = record().token();
+        hold(new Replica(), client, NONE, NONE);
+
+        first.close();
+        pass(TTL.multipliedBy(2));
+
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(record().token()).isEqualTo(token);
+    }
+
+    @Test
+    void aReplicaThatGoesAwayLeavesTheLeaseWithAllOfItsTime() {
+        var client = new Client();
+        var hold = hold(here, client, NONE, NONE);
+        pass(TICK);
+
+        await(here.holds.close());
+        hold.close();
+
+        assertThat(client.heard).containsExactly("acquired", "SHUTTING_DOWN");
+        assertThat(record().lease().remainingAt(clock.instant())).isEqualTo(TTL);
+        var late = new Client();
+        hold(here, late, NONE, NONE);
+        assertThat(late.heard).containsExactly("failed");
+    }
+
+    @Test
+    void noMoreThanSoManyHoldAtOneReplica() {
+        for (var i = 0; i < KeepSettings.CONNECTIONS_MAX; i++) {
+            here.holds.hold(wish(Fixtures.aName(), NONE, NONE), new Client());
+        }
+        var client = new Client();
+
+        hold(here, client, NONE, NONE);
+
+        assertThat(client.heard).containsExactly("refused LineFull");
+        assertThat(await(store.find(name))).isEmpty();
+    }
+
+    private Hold hold(Replica replica, Client client, Optional<Duration> waitFor, Optional<Duration> maxHold) {
+        return replica.holds.hold(wish(name, waitFor, maxHold), client);
+    }
+
+    private static LockService.Acquire wish(LockName name, Optional<Duration> waitFor, Optional<Duration> maxHold) {
+        var terms = new LockService.Wish(Optional.of(TTL), waitFor, maxHold);
+        return new LockService.Acquire(name, ADA, Optional.empty(), terms, Labels.NONE);
+    }
+
+    private static final class Client implements HoldClient {
+        final List<String> heard = new ArrayList<>();
+        boolean taking = true;
+        int ticks;
+
+        @Override
+        public void refused(At<AcquireOutcome> refusal) {
+            heard.add("refused " + refusal.answer().getClass().getSimpleName());
+        }
+
+        @Override
+        public void failed(Throwable cause) {
+            heard.add("failed");
+        }
+
+        @Override
+        public void acquired(Lease lease, Instant now) {
+            heard.add("acquired");
+        }
+
+        @Override
+        public boolean tick(Lease lease, Instant now) {
+            ticks++;
+            return taking;
+        }
+
+        @Override
+        public void lost(Loss loss, Lease lease, Instant now) {
+            heard.add(loss.cause().name());
+        }
+
+        @Override
+        public void hangUp() {
+            heard.add("hung up");
+        }
+    }
+}

@@ -1,0 +1,21 @@
+package io.holdfast.lock;
+
+import java.time.Duration;
+
+/** How leases are kept, with the defaults but for the limits of how many. */
+final class KeepSettings {
+    static final int CONNECTIONS_MAX = 3;
+    static final int LEASES_MAX = 3;
+
+    static final Hold HOLD = new Hold(Duration.ofSeconds(60), Duration.ofSeconds(10), CONNECTIONS_MAX);
+    static final Renewal RENEWAL =
+            new Renewal(80, Duration.ofSeconds(60), Duration.ofHours(24), Duration.ofHours(168), LEASES_MAX);
+    static final KeepLimits LIMITS = new KeepLimits(HOLD, RENEWAL, TestLimits.DEFAULT);
+
+    private KeepSettings() {}
+
+    record Hold(Duration ttlDefault, Duration tickMax, int connectionsMax) implements HoldConfig {}
+
+    record Renewal(int atPercent, Duration heartbeatMax, Duration maxHoldDefault, Duration maxHoldMax, int leasesMax)
+            implements RenewalConfig {}
+}
