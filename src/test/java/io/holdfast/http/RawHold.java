@@ -25,6 +25,10 @@ public final class RawHold implements AutoCloseable {
     public record Event(String name, JsonNode data) {
         /** The stream has ended. */
         static final Event END = new Event("end", JSON.nullNode());
+
+        public boolean isEnd() {
+            return this == END;
+        }
     }
 
     /** @param query with the owner at least */

@@ -1,0 +1,105 @@
+package io.holdfast.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.holdfast.http.RawHold;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of a held lock when the client's process, the network or the program dies. */
+class HoldIT {
+    private static final Duration KILLED_CLIENT_MAX = Duration.ofSeconds(2);
+    private static final Duration SILENT_TTL = Duration.ofSeconds(3);
+    private static final Duration EXPIRY_MAX = Duration.ofSeconds(10);
+    private static final Duration POLL_EVERY = Duration.ofMillis(20);
+
+    @Test
+    void aHeldLockIsFreeSoonAfterItsClientDiesAndStaysForItsLeaseWhenTheProgramDoes() throws IOException {
+        var environment =
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString());
+        RawHold orphan;
+        try (var program = PackagedProgram.start(environment);
+                var calls = new ProgramCalls(program.address())) {
+            aClientKilledWithKill9FreesItsLockWithinTwoSeconds(program, calls);
+            aClientThatFallsSilentFreesItsLockWithinItsLease(program, calls);
+
+            orphan = hold(program, "orphan", "owner=ada&ttl=3s");
+            orphan.next("acquired");
+            program.kill9();
+            program.awaitExit();
+        }
+        try (orphan) {
+            awaitEnd(orphan);
+        }
+        try (var next = PackagedProgram.start(environment);
+                var calls = new ProgramCalls(next.address())) {
+            assertThat(calls.get("/v1/locks/orphan").text("owner")).isEqualTo("ada");
+            assertThat(status(calls, "orphan")).isIn("active", "expired");
+            await().atMost(EXPIRY_MAX).pollInterval(POLL_EVERY).until(() -> status(calls, "orphan")
+                    .equals("expired"));
+
+            aClientIsToldThatTheProgramGoesAndKeepsItsLease(next, calls);
+        }
+    }
+
+    private static void aClientKilledWithKill9FreesItsLockWithinTwoSeconds(PackagedProgram program, ProgramCalls calls)
+            throws IOException {
+        var url = program.address().resolve("/v1/locks/killed/hold?owner=ada&ttl=10m");
+        var client = new ProcessBuilder("curl", "--no-buffer", "--silent", url.toString())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (var output = new BufferedReader(new InputStreamReader(client.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(output.readLine()).isEqualTo("event: acquired");
+            assertThat(status(calls, "killed")).isEqualTo("active");
+
+            client.destroyForcibly();
+
+            await().atMost(KILLED_CLIENT_MAX).pollInterval(POLL_EVERY).until(() -> status(calls, "killed")
+                    .equals("released"));
+        } finally {
+            client.destroyForcibly();
+        }
+    }
+
+    private static void aClientThatFallsSilentFreesItsLockWithinItsLease(PackagedProgram program, ProgramCalls calls) {
+        try (var silent = hold(program, "silent", "owner=ada&ttl=" + SILENT_TTL)) {
+            silent.next("acquired");
+
+            await().atMost(SILENT_TTL).pollInterval(POLL_EVERY).until(() -> status(calls, "silent")
+                    .equals("released"));
+        }
+    }
+
+    private static void aClientIsToldThatTheProgramGoesAndKeepsItsLease(PackagedProgram program, ProgramCalls calls) {
+        try (var hold = hold(program, "handed-on", "owner=ada&ttl=10m")) {
+            hold.next("acquired");
+
+            program.terminate();
+
+            var lost = hold.next("lost");
+            assertThat(lost.get("cause").asText()).isEqualTo("shutting_down");
+            assertThat(lost.get("remaining_ms").asLong()).isPositive();
+            assertThat(status(calls, "handed-on")).isEqualTo("active");
+        }
+    }
+
+    private static RawHold hold(PackagedProgram program, String name, String query) {
+        return new RawHold(program.address().getPort(), "/v1/locks/" + name, query);
+    }
+
+    private static void awaitEnd(RawHold hold) {
+        while (!hold.next().isEnd()) {
+            // Ticks that were on their way.
+        }
+    }
+
+    private static String status(ProgramCalls calls, String name) {
+        return calls.get("/v1/locks/" + name).text("status");
+    }
+}
