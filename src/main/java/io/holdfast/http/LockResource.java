@@ -12,7 +12,6 @@ import io.holdfast.http.wire.RenewBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Text;
-import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AutoRenewals;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
@@ -25,19 +24,16 @@ import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
-import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.media.Content;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -92,28 +88,10 @@ public class LockResource {
     public Uni<Response> acquire(
             @Parameter(description = "The lock's name, percent-encoded", example = "terraform-prod") @RestPath
                     String name,
-            AcquireBody body,
-            @Context RoutingContext exchange) {
+            AcquireBody body) {
         var wish = acquire(new LockName(name), present(body));
         var acquired = autoRenewed(body) ? renewals.acquire(wish) : locks.acquire(wish);
-        var answered = wish.terms().waitFor().isPresent() ? delivered(exchange, acquired) : acquired;
-        return answered.map(at -> LockAnswers.acquire(at.answer(), at.now()));
-    }
-
-    /** Whoever waited may have gone in the moment of the answer; then nobody knows of the lease. */
-    private Uni<LockService.At<AcquireOutcome>> delivered(
-            RoutingContext exchange, Uni<LockService.At<AcquireOutcome>> acquired) {
-        var lease = new AtomicReference<LeaseRef>();
-        exchange.addEndHandler(end -> {
-            if (end.failed() && lease.get() != null) {
-                locks.undelivered(lease.get()).subscribe().with(done -> {}, failure -> {});
-            }
-        });
-        return acquired.invoke(at -> {
-            if (at.answer() instanceof AcquireOutcome.Granted granted) {
-                lease.set(granted.lease().ref());
-            }
-        });
+        return acquired.map(at -> LockAnswers.acquire(at.answer(), at.now()));
     }
 
     @POST

@@ -49,4 +49,8 @@ public interface LockConfig {
      */
     @WithDefault("10000")
     int watchedMax();
+
+    /** How many locks may be taken together. More of them are held for longer by whoever waits for the last one. */
+    @WithDefault("16")
+    int setMax();
 }

@@ -36,6 +36,7 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
                 config.listExaminedMax(),
                 "holdfast.lock.list-limit-max",
                 config.listLimitMax());
+        requireAtLeast("holdfast.lock.set-max", config.setMax(), 1);
         requireAtLeast("holdfast.lock.watched-max", config.watchedMax(), 1);
         requireAtLeast("holdfast.wait.max", waiting.max(), "zero", Duration.ZERO);
         requireAtLeast(WaitConfig.LINE_MAX, waiting.lineMax(), 1);
@@ -69,9 +70,15 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
     }
 
     /** @return none if the caller does not wait */
-    Optional<Duration> wait(Optional<Duration> asked) {
+    Optional<Duration> patience(Optional<Duration> asked) {
         return asked.map(wait -> within("wait", wait, Duration.ZERO, waiting.max()))
                 .filter(Duration::isPositive);
+    }
+
+    void checkSet(LockSets.Names names) {
+        if (names.all().size() > config.setMax()) {
+            throw new InvalidInputException("names", "at most " + config.setMax() + " names");
+        }
     }
 
     LockQuery.Bounds listBounds(Optional<Integer> asked) {

@@ -62,7 +62,7 @@ public class LockService {
                 limits.ttl(wish.terms().ttl()), wish.terms().maxHold());
         var ref = new LeaseRef(wish.name(), wish.id().orElseGet(LockId::random), wish.owner());
         var request = new AcquireRequest(ref, terms, wish.labels(), Optional.empty(), AcquireRequest.Sight.NONE);
-        return limits.wait(wish.terms().waitFor())
+        return limits.patience(wish.terms().waitFor())
                 .map(wait -> room.acquire(request, wait))
                 .orElseGet(() -> askOnce(request));
     }
@@ -82,7 +82,7 @@ public class LockService {
     }
 
     /** The answer to a request that waited did not reach its caller: what it was granted is given back. */
-    public Uni<Void> undelivered(LeaseRef lease) {
+    Uni<Void> undelivered(LeaseRef lease) {
         return at(now -> store.withdraw(lease, Instant.MIN, now))
                 .invoke(at -> {
                     if (at.answer() instanceof WithdrawOutcome.GaveBack) {

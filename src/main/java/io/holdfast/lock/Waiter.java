@@ -17,7 +17,8 @@ final class Waiter {
 
     private final AcquireRequest request;
     private final Instant since;
-    private final UniEmitter<? super At<AcquireOutcome>> caller;
+    private UniEmitter<? super At<AcquireOutcome>> caller;
+    private volatile boolean heard;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
 
     // What follows changes under the monitor of its line.
@@ -40,10 +41,14 @@ final class Waiter {
     Timers.Timer deadline = Timers.Timer.NONE;
 
     /** @param request with the time until which it waits */
-    Waiter(AcquireRequest request, Instant since, UniEmitter<? super At<AcquireOutcome>> caller) {
+    Waiter(AcquireRequest request, Instant since) {
         this.request = request;
         this.since = since;
-        this.caller = caller;
+    }
+
+    /** Where it hears the answer. */
+    void listensOn(UniEmitter<? super At<AcquireOutcome>> answer) {
+        caller = answer;
     }
 
     AcquireRequest request() {
@@ -80,8 +85,14 @@ final class Waiter {
         return state.compareAndSet(State.WAITING, State.ANSWERED);
     }
 
-    void tell(At<AcquireOutcome> answer) {
+    /** @return whether it was heard: somebody who goes in this very moment hears nothing */
+    boolean tell(At<AcquireOutcome> answer) {
         caller.complete(answer);
+        return heard;
+    }
+
+    void heard() {
+        heard = true;
     }
 
     void tell(Throwable failure) {

@@ -3,6 +3,7 @@ package io.holdfast.lock;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.UniEmitter;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,22 +47,30 @@ public class WaitingRoom {
 
     /** Asks for the lock and waits until it is granted, at most for {@code wait}. */
     Uni<At<AcquireOutcome>> acquire(AcquireRequest request, Duration wait) {
-        return Uni.createFrom().emitter(caller -> {
+        return Uni.createFrom().deferred(() -> {
             var now = clock.instant();
-            var waiter = new Waiter(request.until(now.plus(wait)), now, caller);
-            if (closing) {
-                waiter.tell(shuttingDown());
-            } else if (callers.incrementAndGet() > limits.waiting().callersMax()) {
-                var full =
-                        new AcquireOutcome.LineFull(request.name(), callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
-                waiter.tell(new At<>(full, now));
-            } else {
-                var line =
-                        lines.compute(request.name(), (name, known) -> (known == null ? open(name) : known).expect());
-                caller.onTermination(() -> abandon(waiter, line));
-                arrive(waiter, line);
-            }
+            var waiter = new Waiter(request.until(now.plus(wait)), now);
+            return Uni.createFrom()
+                    .<At<AcquireOutcome>>emitter(caller -> {
+                        waiter.listensOn(caller);
+                        enter(waiter, caller);
+                    })
+                    .invoke(waiter::heard);
         });
+    }
+
+    private void enter(Waiter waiter, UniEmitter<?> caller) {
+        var request = waiter.request();
+        if (closing) {
+            waiter.tell(shuttingDown());
+        } else if (callers.incrementAndGet() > limits.waiting().callersMax()) {
+            var full = new AcquireOutcome.LineFull(request.name(), callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
+            waiter.tell(new At<>(full, waiter.since()));
+        } else {
+            var line = lines.compute(request.name(), (name, known) -> (known == null ? open(name) : known).expect());
+            caller.onTermination(() -> abandon(waiter, line));
+            arrive(waiter, line);
+        }
     }
 
     /** Something was given back here: whoever is next need not wait for a timer. */
@@ -149,20 +158,17 @@ public class WaitingRoom {
 
     /** It need not wait any longer. */
     void settled(Waiter waiter, At<AcquireOutcome> at, LocalLine line) {
-        var heard = waiter.isToBeAnswered();
+        var there = waiter.isToBeAnswered();
         switch (at.answer()) {
             case AcquireOutcome.Granted granted -> {
                 handedOver(granted, waiter, at.now());
-                end(waiter, line, heard ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
+                end(waiter, line, there ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
             }
             case AcquireOutcome.AlreadyYours yours -> end(waiter, line, WaitListener.End.GRANTED);
             default -> end(waiter, line, WaitListener.End.GAVE_UP);
         }
-        if (!heard || isAnothers(at.answer(), waiter)) {
+        if (!there || !waiter.tell(at) || isAnothers(at.answer(), waiter)) {
             withdraw(waiter);
-        }
-        if (heard) {
-            waiter.tell(at);
         }
     }
 

@@ -6,16 +6,11 @@ import io.quarkus.test.junit.QuarkusTest;
 @QuarkusTest
 class LockApiTest
         implements AcquireFacts,
-        implements AcquireFacts,
                 WaitFacts,
                 HoldFacts,
                 HeartbeatFacts,
                 RenewFacts,
                 ReleaseFacts,
-                ListFacts,
-                NameFacts,
-                LimitFacts,
-                OperationsFacts {}
                 ListFacts,
                 NameFacts,
                 LimitFacts,

@@ -66,14 +66,14 @@ class DynamoDbLineTest extends FairnessContract {
                 .map(request -> new Caller(request.owner(), room.acquire(request, WAIT)))
                 .toList();
         // A deadline for each, and one look for all.
-        await().until(() -> timers.count() == WAITERS + 1);
+        await().until(() -> timers.waiting() == WAITERS + 1);
         var arrivals = proxy.count("UpdateItem");
         for (var elapsed = Duration.ZERO; elapsed.compareTo(WAIT) < 0; elapsed = elapsed.plus(STEP)) {
             timers.advance(STEP);
             // Whoever looks has an answer before time goes on.
             await().pollDelay(Duration.ZERO)
                     .pollInterval(Duration.ofMillis(1))
-                    .until(() -> timers.count() > WAITERS || callers.getLast().isAnswered());
+                    .until(() -> timers.waiting() > WAITERS || callers.getLast().isAnswered());
         }
 
         await().until(() -> callers.stream().allMatch(Caller::isAnswered));

@@ -96,7 +96,8 @@ public abstract class FairnessContract {
             public void handedOver(Duration took) {}
         };
         var room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, listener));
-        return new LockService(store, limits, clock, room, watch);
+        return new LockService(
+                store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
     }
 
     private static LockService.Acquire wish(LockName name, String owner, Duration wait) {

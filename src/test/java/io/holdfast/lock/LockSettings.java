@@ -18,6 +18,10 @@ final class LockSettings implements LockConfig {
             "list-examined-max", 5000,
             "watched-max", 100));
 
+    {
+        values.put("set-max", 3);
+    }
+
     LockSettings with(String key, Object value) {
         values.put(key, value);
         return this;
@@ -71,5 +75,10 @@ final class LockSettings implements LockConfig {
     @Override
     public int watchedMax() {
         return (int) values.get("watched-max");
+    }
+
+    @Override
+    public int setMax() {
+        return (int) values.get("set-max");
     }
 }

@@ -47,7 +47,8 @@ class WaitingRoomTest {
         Replica(WaitSettings settings) {
             var limits = new LockLimits(new LockSettings(), settings);
             room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, waits));
-            service = new LockService(store, limits, clock, room, watch);
+            service = new LockService(
+                    store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
         }
 
         Caller asks(Owner owner) {
@@ -387,7 +388,7 @@ class WaitingRoomTest {
         assertThat(bob.outcome()).isInstanceOfSatisfying(GaveUp.class, gaveUp -> assertThat(
                         gaveUp.record().map(LockRecord::lease))
                 .contains(adas));
-        assertThat(here.timers.count()).isZero();
+        assertThat(here.timers.waiting()).isZero();
         assertThat(store.count(Call.WITHDRAW))
                 .as("a dead ticket is passed by anyway")
                 .isZero();
@@ -545,7 +546,7 @@ class WaitingRoomTest {
         assertThat(cy.failure()).isInstanceOf(StoreUnavailableException.class);
         assertThat(here.asks(BOB).failure()).isInstanceOf(StoreUnavailableException.class);
         assertThat(store.record(name).line().isEmpty()).isTrue();
-        assertThat(here.timers.count()).isZero();
+        assertThat(here.timers.waiting()).isZero();
     }
 
     @Test

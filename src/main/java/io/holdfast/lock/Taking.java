@@ -1,0 +1,229 @@
+package io.holdfast.lock;
+
+import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
+import io.smallrye.mutiny.subscription.UniEmitter;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+
+/**
+ * Several locks being taken, one after the other. Those that are taken are kept alive while the next is waited for; if
+ * one of them is lost, one is refused, or the caller goes away, all that are new are given back.
+ */
+final class Taking {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
+    private static final double RENEW_AFTER = 1.0 / 3;
+
+    private final LockSets sets;
+    private final LockSets.AcquireAll wish;
+    private final LockId id;
+    private final Optional<Instant> deadline;
+    private final One one;
+    private final UniEmitter<? super At<AcquireAllOutcome>> caller;
+
+    // What follows changes under the monitor of this.
+    private final List<Taken> taken = new ArrayList<>();
+    private Cancellable asking = () -> {};
+    private boolean over;
+
+    /** How each of them is taken. */
+    interface One {
+        Uni<At<AcquireOutcome>> take(LockService.Acquire wish);
+    }
+
+    /** @param keeper none for a lease that the owner had before, and for one that need not be kept */
+    private record Taken(Lease lease, boolean fresh, Optional<Keeper> keeper) {}
+
+    Taking(
+            LockSets sets,
+            LockSets.AcquireAll wish,
+            Optional<Duration> patience,
+            One one,
+            UniEmitter<? super At<AcquireAllOutcome>> caller) {
+        this.sets = sets;
+        this.wish = wish;
+        this.id = wish.id().orElseGet(LockId::random);
+        this.deadline = patience.map(sets.keepers().now()::plus);
+        this.one = one;
+        this.caller = caller;
+    }
+
+    /** Asks for the next one. */
+    void next() {
+        int place;
+        synchronized (this) {
+            place = taken.size();
+        }
+        if (place == wish.names().all().size()) {
+            confirm();
+            return;
+        }
+        var wanted = wish.one(wish.names().all().get(place), id, terms());
+        var subscription = one.take(wanted).subscribe().with(this::answered, this::failed);
+        synchronized (this) {
+            if (!over && taken.size() == place) {
+                asking = subscription;
+                return;
+            }
+        }
+        if (isOver()) {
+            stopWaiting(subscription, wanted.name());
+        }
+    }
+
+    private LockService.Wish terms() {
+        var now = sets.keepers().now();
+        var patience = deadline.map(until -> Duration.between(now, until)).filter(Duration::isPositive);
+        return new LockService.Wish(wish.terms().ttl(), patience, wish.terms().maxHold());
+    }
+
+    private void answered(At<AcquireOutcome> at) {
+        switch (at.answer()) {
+            case AcquireOutcome.Granted granted -> took(granted.lease(), true);
+            case AcquireOutcome.AlreadyYours yours -> took(yours.lease(), false);
+            default -> end(new AcquireAllOutcome.Blocked(at));
+        }
+    }
+
+    private void took(Lease lease, boolean fresh) {
+        synchronized (this) {
+            if (!over) {
+                taken.add(new Taken(
+                        lease, fresh, fresh && deadline.isPresent() ? Optional.of(keep(lease)) : Optional.empty()));
+            }
+        }
+        if (isOver()) {
+            giveBack(new Taken(lease, fresh, Optional.empty()));
+        } else {
+            next();
+        }
+    }
+
+    private Keeper keep(Lease lease) {
+        var terms = new Keeper.Terms(
+                lease.term().ttl(),
+                RENEW_AFTER,
+                lease.term().renewUntil(),
+                lease.term().acquiredAt());
+        return sets.keepers().keep(lease, terms, loss -> end(new AcquireAllOutcome.LostMeanwhile(lease.name(), loss)));
+    }
+
+    /** All are taken. Those that were kept are renewed once more, so that whoever gets them has all of their time. */
+    private void confirm() {
+        List<Taken> all;
+        synchronized (this) {
+            all = List.copyOf(taken);
+        }
+        Uni.join()
+                .all(all.stream().map(this::confirmed).toList())
+                .andFailFast()
+                .subscribe()
+                .with(this::granted, this::failed);
+    }
+
+    private Uni<Lease> confirmed(Taken lock) {
+        return lock.keeper()
+                .map(keeper -> keeper.stop()
+                        .chain(() -> sets.locks().renew(lock.lease().ref(), Optional.empty()))
+                        .map(at -> switch (at.answer()) {
+                            case RenewOutcome.Renewed renewed -> renewed.lease();
+                            case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
+                        }))
+                .orElseGet(() -> Uni.createFrom().item(lock.lease()));
+    }
+
+    private void granted(List<Lease> leases) {
+        boolean fresh;
+        synchronized (this) {
+            if (over) {
+                return;
+            }
+            over = true;
+            fresh = taken.stream().anyMatch(Taken::fresh);
+        }
+        caller.complete(new At<>(
+                new AcquireAllOutcome.AllGranted(leases, fresh), sets.keepers().now()));
+    }
+
+    private void failed(Throwable failure) {
+        if (failure instanceof LostException lost) {
+            end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), Loss.expired(lost.lease)));
+        } else if (undo()) {
+            caller.fail(failure);
+        }
+    }
+
+    private void end(AcquireAllOutcome outcome) {
+        if (undo()) {
+            caller.complete(new At<>(outcome, sets.keepers().now()));
+        }
+    }
+
+    /** The caller is gone. */
+    void abandon() {
+        undo();
+    }
+
+    /** @return whether there was anything to end */
+    private boolean undo() {
+        List<Taken> all;
+        Cancellable last;
+        synchronized (this) {
+            if (over) {
+                return false;
+            }
+            over = true;
+            all = List.copyOf(taken);
+            last = asking;
+        }
+        wish.names().all().stream().skip(all.size()).findFirst().ifPresent(name -> stopWaiting(last, name));
+        all.forEach(this::giveBack);
+        return true;
+    }
+
+    /** Who only asks once is answered soon; what was granted by then is given back there. */
+    private void stopWaiting(Cancellable subscription, LockName name) {
+        if (deadline.isPresent()) {
+            subscription.cancel();
+            // It may have been granted in this very moment, and the answer dropped.
+            sets.locks()
+                    .undelivered(new LeaseRef(name, id, wish.owner()))
+                    .subscribe()
+                    .with(done -> {}, failure -> leftToRunOut(name, failure));
+        }
+    }
+
+    private static void leftToRunOut(LockName name, Throwable failure) {
+        LOG.warnf("Lock of a set left to run out lock=%s error=\"%s\"", name, failure.getMessage());
+    }
+
+    private void giveBack(Taken lock) {
+        if (lock.fresh()) {
+            lock.keeper()
+                    .map(Keeper::stop)
+                    .orElseGet(() -> Uni.createFrom().voidItem())
+                    .chain(() -> sets.locks().release(lock.lease().ref()))
+                    .subscribe()
+                    .with(released -> {}, failure -> leftToRunOut(lock.lease().name(), failure));
+        }
+    }
+
+    private synchronized boolean isOver() {
+        return over;
+    }
+
+    private static final class LostException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+        private final transient Lease lease;
+
+        LostException(Lease lease) {
+            super(null, null, false, false);
+            this.lease = lease;
+        }
+    }
+}

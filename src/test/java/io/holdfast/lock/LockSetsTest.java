@@ -1,0 +1,297 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.BOB;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RETENTION;
+import static io.holdfast.lock.Fixtures.SKEW;
+import static io.holdfast.lock.Fixtures.TTL;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.lock.AcquireAllOutcome.AllGranted;
+import io.holdfast.lock.AcquireAllOutcome.Blocked;
+import io.holdfast.lock.AcquireAllOutcome.LostMeanwhile;
+import io.holdfast.lock.RulesStore.Call;
+import io.smallrye.mutiny.subscription.Cancellable;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Several locks as one, step by step. */
+class LockSetsTest {
+    private static final LockName A = new LockName("a");
+    private static final LockName B = new LockName("b");
+    private static final LockName C = new LockName("c");
+    private static final LockId ID = LockId.random();
+    private static final Duration WAIT = Duration.ofMinutes(2);
+
+    private final TestClock clock = new TestClock(NOON);
+    private final HandTimers timers = new HandTimers(clock);
+    private final RulesStore store = new RulesStore(new LockRules(SKEW, RETENTION, 64, true));
+    private final Keepers keepers = new Keepers(store, clock, timers);
+    private final LockService locks = TestLimits.service(store, clock, timers, keepers);
+    private final LockSets sets = new LockSets(
+            locks,
+            new AutoRenewals(locks, keepers, KeepSettings.LIMITS, new KeepCounts()),
+            keepers,
+            TestLimits.DEFAULT);
+
+    /** Somebody who asked for several locks. */
+    private final class Asking {
+        private final CompletableFuture<AcquireAllOutcome> answer = new CompletableFuture<>();
+        private final Cancellable connection;
+
+        Asking(LockSets.AcquireAll wish) {
+            connection = sets.acquire(wish)
+                    .subscribe()
+                    .with(at -> answer.complete(at.answer()), answer::completeExceptionally);
+        }
+
+        List<Lease> granted() {
+            assertThat(answer).isDone();
+            assertThat(answer.join()).isInstanceOf(AllGranted.class);
+            return ((AllGranted) answer.join()).leases();
+        }
+    }
+
+    @Test
+    void allAreGrantedUnderOneLockIdInTheOrderOfTheirNames() {
+        var leases = asks(ADA, Duration.ZERO, C, A, B).granted();
+
+        assertThat(leases).extracting(Lease::name).containsExactly(A, B, C);
+        assertThat(leases).extracting(Lease::id).containsOnly(ID);
+        assertThat(leases).extracting(Lease::expiresAt).containsOnly(NOON.plus(TTL));
+        assertThat(store.count(Call.RENEW)).as("one write for each").isZero();
+    }
+
+    @Test
+    void ifOneIsHeldByAnotherNoneIsTaken() {
+        await(store.acquire(wants(BOB, B), NOON));
+
+        var asking = asks(ADA, Duration.ZERO, A, B, C);
+
+        assertThat(asking.answer.join()).isInstanceOfSatisfying(Blocked.class, blocked -> assertThat(
+                        ((AcquireOutcome.HeldByAnother) blocked.answer().answer())
+                                .holder()
+                                .name())
+                .isEqualTo(B));
+        assertFree(A);
+        assertThat(store.record(C)).as("never asked for").isNull();
+    }
+
+    @Test
+    void whatTheOwnerHadBeforeIsNotGivenBack() {
+        await(store.acquire(wants(ADA, A), NOON));
+        await(store.acquire(wants(BOB, C), NOON));
+
+        assertThat(asks(ADA, Duration.ZERO, A, B, C).answer.join()).isInstanceOf(Blocked.class);
+
+        assertThat(store.record(A).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+        assertFree(B);
+    }
+
+    @Test
+    void whoAsksAgainWithTheSameLockIdGetsTheSameLeases() {
+        var first = asks(ADA, Duration.ZERO, A, B).granted();
+
+        var again = asks(ADA, Duration.ZERO, A, B);
+
+        assertThat(again.granted()).isEqualTo(first);
+        assertThat(((AllGranted) again.answer.join()).fresh()).isFalse();
+    }
+
+    @Test
+    void theFirstIsKeptWhileTheSecondIsWaitedForAndAllEndAtTheSameTime() {
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
+        var asking = asks(ADA, WAIT, A, B);
+        timers.advance(TTL.multipliedBy(3));
+        assertThat(asking.answer).isNotDone();
+        assertThat(store.record(A).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
+
+        await(locks.release(bobs.ref()));
+
+        var leases = asking.granted();
+        assertThat(leases)
+                .extracting(Lease::expiresAt)
+                .containsOnly(clock.instant().plus(TTL));
+        assertThat(leases)
+                .isEqualTo(
+                        Stream.of(A, B).map(name -> store.record(name).lease()).toList());
+        assertThat(timers.waiting()).as("nobody keeps them any more").isZero();
+    }
+
+    @Test
+    void ifTheFirstIsTakenAwayWhileTheSecondIsWaitedForNoneIsTaken() {
+        await(store.acquire(wants(BOB, C, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, B, C);
+
+        await(locks.forceRelease(A, store.record(A).token(), "stuck", Optional.empty()));
+
+        assertThat(asking.answer.join()).isInstanceOfSatisfying(LostMeanwhile.class, lost -> {
+            assertThat(lost.name()).isEqualTo(A);
+            assertThat(lost.loss().cause()).isEqualTo(Loss.Cause.FORCED);
+        });
+        assertFree(A);
+        assertFree(B);
+        assertThat(store.record(C).line().isEmpty()).isTrue();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    /** Nobody here has heard of it, and then the last one is granted: it is found out before anybody is told. */
+    @Test
+    void ifTheFirstWasTakenAwayElsewhereNoneIsTaken() {
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
+        var asking = asks(ADA, WAIT, A, B);
+        await(store.forceRelease(force(A, store.record(A).token()), NOON));
+
+        await(locks.release(bobs.ref()));
+
+        assertThat(asking.answer.join()).isInstanceOf(LostMeanwhile.class);
+        assertFree(A);
+        assertFree(B);
+    }
+
+    @Test
+    void ifTheLastRenewalFailsNoneIsTaken() {
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
+        var asking = asks(ADA, WAIT, A, B);
+        store.lose(Call.RENEW);
+
+        await(locks.release(bobs.ref()));
+
+        assertThat(asking.answer).isCompletedExceptionally();
+        assertThatThrownBy(asking.answer::join).hasCauseInstanceOf(StoreUnavailableException.class);
+        assertFree(A);
+        assertFree(B);
+    }
+
+    @Test
+    void whoWaitsInVainHasNone() {
+        await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, B);
+
+        timers.advance(WAIT);
+
+        assertThat(asking.answer.join()).isInstanceOfSatisfying(Blocked.class, blocked -> assertThat(
+                        blocked.answer().answer())
+                .isInstanceOf(AcquireOutcome.GaveUp.class));
+        assertFree(A);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void aCallerThatGoesAwayWhileItWaitsHasNone() {
+        await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, B);
+
+        asking.connection.cancel();
+
+        assertFree(A);
+        assertThat(store.record(B).line().isEmpty()).isTrue();
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void aCallerThatGoesAwayWhileOneIsGrantedHasNone() {
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+
+        asking.connection.cancel();
+        store.goOn();
+
+        assertFree(A);
+        assertThat(store.record(B)).isNull();
+    }
+
+    @Test
+    void aCallerThatGoesAwayWhileTheLastIsGrantedHasNone() {
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
+        var asking = asks(ADA, WAIT, A, B);
+        store.keepAnswer(Call.ACQUIRE);
+        await(locks.release(bobs.ref()));
+
+        asking.connection.cancel();
+        store.goOn();
+
+        assertFree(A);
+        assertFree(B);
+    }
+
+    @Test
+    void twoWhoWantTheSameOnesInAnotherOrderNeverBlockEachOther() {
+        var ada = asks(ADA, WAIT, A, B);
+        var bob = new Asking(wish(BOB, LockId.random(), WAIT, B, A));
+        assertThat(bob.answer).isNotDone();
+
+        await(sets.release(new LockSets.Names(List.of(A, B)), ID, ADA));
+
+        assertThat(ada.granted()).hasSize(2);
+        assertThat(bob.granted()).hasSize(2);
+    }
+
+    @Test
+    void allAreGivenBackTogetherAndWhatIsGoneHindersNobody() {
+        asks(ADA, Duration.ZERO, A, B, C).granted();
+        await(store.forceRelease(force(B, store.record(B).token()), NOON));
+        await(store.acquire(wants(BOB, B), NOON));
+
+        var outcomes = await(sets.release(new LockSets.Names(List.of(C, B, A)), ID, ADA))
+                .answer();
+
+        assertThat(outcomes.get(0)).isInstanceOf(ReleaseOutcome.Released.class);
+        assertThat(outcomes.get(1)).isInstanceOf(ReleaseOutcome.HeldByAnother.class);
+        assertThat(outcomes.get(2)).isInstanceOf(ReleaseOutcome.Released.class);
+        assertThat(store.record(B).lease().owner()).isEqualTo(BOB);
+    }
+
+    @Test
+    void aStoreThatFailsInTheMiddleLeavesNone() {
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+        store.lose(Call.ACQUIRE);
+        store.goOn();
+
+        assertThat(asking.answer).isCompletedExceptionally();
+        assertFree(A);
+    }
+
+    @Test
+    void aSetHasAtLeastOneNameAtMostThreeAndNoneTwice() {
+        assertThatThrownBy(() -> names()).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> names(A, B, A)).isInstanceOf(InvalidInputException.class);
+        assertThatThrownBy(() -> asks(ADA, WAIT, A, B, C, new LockName("d")))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessageContaining("names");
+        assertThat(store.record(A)).isNull();
+    }
+
+    private Asking asks(Owner owner, Duration wait, LockName... names) {
+        return new Asking(wish(owner, ID, wait, names));
+    }
+
+    private static LockSets.AcquireAll wish(Owner owner, LockId id, Duration wait, LockName... names) {
+        return new LockSets.AcquireAll(
+                names(names),
+                owner,
+                Optional.of(id),
+                new LockService.Wish(Optional.of(TTL), Optional.of(wait), Optional.empty()),
+                Labels.NONE);
+    }
+
+    private static LockSets.Names names(LockName... names) {
+        return new LockSets.Names(List.of(names));
+    }
+
+    private void assertFree(LockName name) {
+        assertThat(store.record(name).statusAt(clock.instant())).as("%s", name).isEqualTo(LockStatus.RELEASED);
+    }
+}
