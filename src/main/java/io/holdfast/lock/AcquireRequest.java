@@ -10,10 +10,10 @@ import java.util.Optional;
  * @param ref who wants which lock, and the acquisition it is to become
  * @param terms for how long
  * @param labels what the owner says of itself
- * @param waitUntil until when it stands in line if the lock is not free for it; none asks once
+ * @param visit how it stands in line if the lock is not free for it; none asks once
  * @param sight what is known of the lock already
  */
-public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<Instant> waitUntil, Sight sight) {
+public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<Visit> visit, Sight sight) {
 
     /**
      * @param ttl of the lease
@@ -24,6 +24,14 @@ public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<
             return new Terms(ttl, Optional.empty());
         }
     }
+
+    /**
+     * @param since when it arrived
+     * @param until when it gives up; from then on it is granted nothing
+     * @param arriving whether it has just come, and not only looks again: then it takes over the place of the same
+     *     request asked before
+     */
+    public record Visit(Asker asker, Instant since, Instant until, boolean arriving) {}
 
     /**
      * @param seen the record as it was a moment ago. Saves a store the attempt that this record would refuse; no answer
@@ -40,11 +48,21 @@ public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<
     }
 
     public AcquireRequest with(Sight newSight) {
-        return new AcquireRequest(ref, terms, labels, waitUntil, newSight);
+        return new AcquireRequest(ref, terms, labels, visit, newSight);
     }
 
-    AcquireRequest until(Instant deadline) {
-        return new AcquireRequest(ref, terms, labels, Optional.of(deadline), sight);
+    /** As it is asked by somebody new who waits. */
+    AcquireRequest arriving(Instant since, Instant until) {
+        return visiting(new Visit(Asker.anew(), since, until, true));
+    }
+
+    AcquireRequest lookingAgain() {
+        var now = visit.orElseThrow();
+        return visiting(new Visit(now.asker(), now.since(), now.until(), false));
+    }
+
+    private AcquireRequest visiting(Visit newVisit) {
+        return new AcquireRequest(ref, terms, labels, Optional.of(newVisit), sight);
     }
 
     public LockName name() {
@@ -65,7 +83,7 @@ public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<
 
     /** Whether it has waited long enough; from then on it is granted nothing. */
     public boolean overdueAt(Instant now) {
-        return waitUntil.filter(until -> !now.isBefore(until)).isPresent();
+        return visit.filter(waiting -> !now.isBefore(waiting.until())).isPresent();
     }
 
     public Lease leaseAt(Instant now, FencingToken token) {

@@ -86,8 +86,6 @@ public final class Hold {
     private void stopAsking() {
         if (wish.terms().waitFor().filter(wait -> !wait.isZero()).isPresent()) {
             asking.cancel();
-            // It may have been granted in this very moment, and the answer dropped.
-            service.locks().undelivered(ref()).subscribe().with(done -> {}, failure -> {});
         }
     }
 

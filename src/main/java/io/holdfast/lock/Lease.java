@@ -60,13 +60,20 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
         return !now.isBefore(expiresAt());
     }
 
-    /** Time left, never negative. */
+    /** Time left: never negative, and never more than was granted, whatever clock has written the end. */
     public Duration remainingAt(Instant now) {
-        return expiredAt(now) ? Duration.ZERO : Duration.between(now, expiresAt());
+        var left = expiredAt(now) ? Duration.ZERO : Duration.between(now, expiresAt());
+        return left.compareTo(term.ttl()) < 0 ? left : term.ttl();
     }
 
     boolean is(LeaseRef ref) {
         return id.equals(ref.id()) && owner.equals(ref.owner());
+    }
+
+    /** The same term, once more confirmed. */
+    Lease touched() {
+        var again = new Term(term.acquiredAt(), term.expiresAt(), term.ttl(), term.renewals() + 1, term.renewUntil());
+        return new Lease(name, id, owner, token, again, labels);
     }
 
     Lease renewedAt(Instant now, Duration newTtl) {

@@ -37,6 +37,18 @@ public record Line(List<Ticket> tickets) {
                 .findFirst();
     }
 
+    /** Where the ticket stands that this very asker has come for. */
+    public OptionalInt placeOf(LeaseRef ref, Asker asker) {
+        return IntStream.range(0, tickets.size())
+                .filter(i -> tickets.get(i).is(ref) && tickets.get(i).asker().equals(asker))
+                .findFirst();
+    }
+
+    /** A request that was asked twice at the same moment may stand there twice. */
+    public IntStream placesOf(LeaseRef ref) {
+        return IntStream.range(0, tickets.size()).filter(i -> tickets.get(i).is(ref));
+    }
+
     Line with(Ticket last) {
         var longer = new ArrayList<>(tickets);
         longer.add(last);
@@ -55,8 +67,7 @@ public record Line(List<Ticket> tickets) {
         return new Line(shorter);
     }
 
-    /** Those behind a place. */
-    Line behind(int place) {
-        return new Line(tickets.subList(place + 1, tickets.size()));
+    Line without(LeaseRef ref) {
+        return new Line(tickets.stream().filter(ticket -> !ticket.is(ref)).toList());
     }
 }

@@ -11,12 +11,12 @@ import java.util.Optional;
  * @param token the highest token given out; above the lease's own after a force release
  * @param end how the lease ended, if it was given back or taken away
  * @param line those who wait for it
- * @param unclaimed whether the lease was granted to somebody who stood in line, and it is not known that they heard of
- *     it. Only such a lease is given back when the one who waited is gone
+ * @param unclaimed whom the lease was granted to, if that was somebody who waited, and nobody is known to have heard of
+ *     it. Only such a lease is given back, and only for the one it was granted to
  */
-public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Line line, boolean unclaimed) {
+public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Line line, Optional<Asker> unclaimed) {
     public LockRecord(Lease lease, FencingToken token, Optional<End> end) {
-        this(lease, token, end, Line.EMPTY, false);
+        this(lease, token, end, Line.EMPTY, Optional.empty());
     }
 
     /**
@@ -52,23 +52,23 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
         return new LockRecord(lease, token, end, newLine, unclaimed);
     }
 
-    LockRecord claimed() {
-        return new LockRecord(lease, token, end, line, false);
+    boolean isUnclaimedBy(Asker asker) {
+        return unclaimed.filter(asker::equals).isPresent();
     }
 
     LockRecord renewed(Lease prolonged) {
-        return new LockRecord(prolonged, token, end, line, false);
+        return new LockRecord(prolonged, token, end, line, Optional.empty());
     }
 
     LockRecord endedAt(Instant now) {
         var given = new End(now, Optional.empty(), Optional.empty());
-        return new LockRecord(lease, token, Optional.of(given), line, false);
+        return new LockRecord(lease, token, Optional.of(given), line, Optional.empty());
     }
 
     LockRecord forcedAt(Instant now, ForceRelease force) {
         var closedUntil = Optional.of(now.plus(force.lockDelay())).filter(now::isBefore);
         var forced = new End(now, closedUntil, Optional.of(force.reason()));
-        return new LockRecord(lease, token.next(), Optional.of(forced), line, false);
+        return new LockRecord(lease, token.next(), Optional.of(forced), line, Optional.empty());
     }
 
     /** When the record stopped meaning anything to anybody but its successor's token. */

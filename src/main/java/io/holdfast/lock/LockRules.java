@@ -50,19 +50,47 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         if (record.end().isEmpty()
                 && isOwners(record.lease(), request)
                 && !record.lease().expiredAt(now)) {
-            var yours = new AlreadyYours(record.lease(), record.waitingAt(now));
-            return record.unclaimed() ? Decision.store(record.claimed(), yours) : Decision.refuse(yours);
+            return alreadyYours(record, request, now);
         }
-        var line = record.line().aliveAt(now);
+        var line = lineAt(record, now);
         var place = line.placeOf(request.ref()).orElse(line.size());
         var obstacle = obstacle(record, request, now);
         if (obstacle.isEmpty() && place == 0) {
-            var behind = line.isEmpty() ? line : line.behind(0);
-            return grant(request, record.token().next(), behind, current, now);
+            return grant(request, record.token().next(), line.without(request.ref()), current, now);
         }
-        return request.waitUntil()
-                .map(until -> join(record.with(line), request, until, now))
+        return request.visit()
+                .map(visit -> join(record.with(line), request, visit))
                 .orElseGet(() -> Decision.refuse(obstacle.orElse(new KeptForLine(record, line.size()))));
+    }
+
+    /** A clock that is known to be wrong passes nobody by. */
+    private Line lineAt(LockRecord record, Instant now) {
+        return takeovers ? record.line().aliveAt(now) : record.line();
+    }
+
+    private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
+        var lease = record.lease();
+        if (lease.is(request.ref())
+                && request.visit()
+                        .map(AcquireRequest.Visit::asker)
+                        .filter(record::isUnclaimedBy)
+                        .isPresent()) {
+            // An earlier attempt of this very request had succeeded, and only its answer was lost.
+            return Decision.refuse(new Granted(lease, Optional.empty()));
+        }
+        var promised = grantedByAWildClock(lease, now) ? lease.touched() : lease;
+        var yours = new AlreadyYours(promised, record.waitingAt(now));
+        return record.unclaimed().isPresent() || !promised.equals(lease)
+                ? Decision.store(record.renewed(promised), yours)
+                : Decision.refuse(yours);
+    }
+
+    /**
+     * Whether the lease was granted at a time that has not come yet. Whoever is told that it goes on must then leave a
+     * trace in it: others may be watching whether it is ever touched.
+     */
+    private boolean grantedByAWildClock(Lease lease, Instant now) {
+        return lease.term().grantedAt().isAfter(now.plus(maxClockSkew));
     }
 
     /** Who or what is in the way, apart from those who came before. */
@@ -75,45 +103,41 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         return free ? Optional.empty() : Optional.of(new AcquireOutcome.HeldByAnother(lease, record.waitingAt(now)));
     }
 
-    /** One ticket for each request. Who asks again keeps the place, and may wait for longer than before. */
-    private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, Instant until, Instant now) {
+    /** Who asks again keeps the place, and waits until the new deadline. */
+    private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, AcquireRequest.Visit visit) {
         var line = record.line();
+        var ticket = new Ticket(request.id(), request.owner(), visit.asker(), visit.since(), visit.until());
         var place = line.placeOf(request.ref());
         if (place.isPresent()) {
-            var ticket = line.tickets().get(place.getAsInt());
-            if (!ticket.deadline().isBefore(until)) {
+            var same = line.tickets().get(place.getAsInt()).asker().equals(visit.asker());
+            if (same || !visit.arriving()) {
                 return Decision.refuse(new InLine(record, place.getAsInt()));
             }
-            var later = record.with(line.replaced(place.getAsInt(), ticket.until(until)));
-            return Decision.store(later, new InLine(later, place.getAsInt()));
+            var again = record.with(line.replaced(place.getAsInt(), ticket));
+            return Decision.store(again, new InLine(again, place.getAsInt()));
         }
         if (line.size() >= waitersMax) {
             return Decision.refuse(new LineFull(record.name(), line.size(), WaitConfig.LINE_MAX));
         }
-        var longer = record.with(line.with(new Ticket(request.id(), request.owner(), now, until)));
+        var longer = record.with(line.with(ticket));
         return Decision.store(longer, new InLine(longer, line.size()));
     }
 
-    /**
-     * Takes back a request whose caller is gone: its ticket, or its lease if nobody heard of it. The deadline tells it
-     * from the same request asked again, which has one of its own.
-     */
-    public Decision<WithdrawOutcome> withdraw(
-            Optional<LockRecord> current, LeaseRef ref, Instant deadline, Instant now) {
+    /** Takes back what an asker who is gone left behind: its ticket, or its lease if nobody heard of it. */
+    public Decision<WithdrawOutcome> withdraw(Optional<LockRecord> current, LeaseRef ref, Asker asker, Instant now) {
         if (current.isEmpty()) {
             return Decision.refuse(new WithdrawOutcome.NotThere());
         }
         var record = current.get();
-        var lease = record.lease();
-        if (record.end().isEmpty() && record.unclaimed() && lease.is(ref)) {
-            return Decision.store(record.endedAt(now), new WithdrawOutcome.GaveBack(lease));
+        if (record.end().isEmpty()
+                && record.isUnclaimedBy(asker)
+                && record.lease().is(ref)) {
+            return Decision.store(record.endedAt(now), new WithdrawOutcome.GaveBack(record.lease()));
         }
-        var place = record.line().placeOf(ref);
-        if (place.isEmpty()
-                || !record.line().tickets().get(place.getAsInt()).deadline().equals(deadline)) {
-            return Decision.refuse(new WithdrawOutcome.NotThere());
-        }
-        return Decision.store(record.with(record.line().without(place.getAsInt())), new WithdrawOutcome.LeftLine());
+        var place = record.line().placeOf(ref, asker);
+        return place.isPresent()
+                ? Decision.store(record.with(record.line().without(place.getAsInt())), new WithdrawOutcome.LeftLine())
+                : Decision.refuse(new WithdrawOutcome.NotThere());
     }
 
     public Decision<RenewOutcome> renew(
@@ -126,13 +150,20 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         }
         if (mine.get().term().grantedAt().isAfter(now)) {
             // A later renewal came first: this one was held up on its way, and must not take back what that promised.
-            return Decision.refuse(
-                    new RenewOutcome.Renewed(mine.get(), open.get().waitingAt(now)));
+            return late(open.get(), now);
         }
         var renewed = mine.get().renewedAt(now, ttl.orElse(mine.get().term().ttl()));
         return Decision.store(
                 open.get().renewed(renewed),
                 new RenewOutcome.Renewed(renewed, open.get().waitingAt(now)));
+    }
+
+    private Decision<RenewOutcome> late(LockRecord record, Instant now) {
+        if (!grantedByAWildClock(record.lease(), now)) {
+            return Decision.refuse(new RenewOutcome.Renewed(record.lease(), record.waitingAt(now)));
+        }
+        var touched = record.renewed(record.lease().touched());
+        return Decision.store(touched, new RenewOutcome.Renewed(touched.lease(), record.waitingAt(now)));
     }
 
     public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseRef ref, Instant now) {
@@ -205,8 +236,8 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
     private static Decision<AcquireOutcome> grant(
             AcquireRequest request, FencingToken token, Line line, Optional<LockRecord> replaced, Instant now) {
         var lease = request.leaseAt(now, token);
-        var record = new LockRecord(
-                lease, token, Optional.empty(), line, request.waitUntil().isPresent());
+        var asker = request.visit().map(AcquireRequest.Visit::asker);
+        var record = new LockRecord(lease, token, Optional.empty(), line, asker);
         return Decision.store(record, new Granted(lease, replaced));
     }
 }

@@ -81,18 +81,6 @@ public class LockService {
                 });
     }
 
-    /** The answer to a request that waited did not reach its caller: what it was granted is given back. */
-    Uni<Void> undelivered(LeaseRef lease) {
-        return at(now -> store.withdraw(lease, Instant.MIN, now))
-                .invoke(at -> {
-                    if (at.answer() instanceof WithdrawOutcome.GaveBack) {
-                        keepers.released(lease);
-                    }
-                    room.released(lease.name(), Optional.empty());
-                })
-                .replaceWithVoid();
-    }
-
     public Uni<At<RenewOutcome>> renew(LeaseRef lease, Optional<Duration> ttl) {
         var checked = ttl.map(asked -> limits.ttl(Optional.of(asked)));
         return at(now -> store.renew(lease, checked, now));

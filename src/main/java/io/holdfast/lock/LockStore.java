@@ -23,9 +23,9 @@ public interface LockStore {
     /**
      * Takes back a request that waited: its place in line, or its lease if nobody was told of it.
      *
-     * @param deadline the one it asked with; the same request asked again has another, and is left alone
+     * @param asker the one that is gone; the same request asked again is another's, and is left alone
      */
-    Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now);
+    Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now);
 
     /** @param ttl the new duration; the lease's own if none */
     Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now);

@@ -72,7 +72,7 @@ final class Taking {
             }
         }
         if (isOver()) {
-            stopWaiting(subscription, wanted.name());
+            stopWaiting(subscription);
         }
     }
 
@@ -181,20 +181,15 @@ final class Taking {
             all = List.copyOf(taken);
             last = asking;
         }
-        wish.names().all().stream().skip(all.size()).findFirst().ifPresent(name -> stopWaiting(last, name));
+        stopWaiting(last);
         all.forEach(this::giveBack);
         return true;
     }
 
     /** Who only asks once is answered soon; what was granted by then is given back there. */
-    private void stopWaiting(Cancellable subscription, LockName name) {
+    private void stopWaiting(Cancellable subscription) {
         if (deadline.isPresent()) {
             subscription.cancel();
-            // It may have been granted in this very moment, and the answer dropped.
-            sets.locks()
-                    .undelivered(new LeaseRef(name, id, wish.owner()))
-                    .subscribe()
-                    .with(done -> {}, failure -> leftToRunOut(name, failure));
         }
     }
 

@@ -16,7 +16,6 @@ final class Waiter {
     }
 
     private final AcquireRequest request;
-    private final Instant since;
     private UniEmitter<? super At<AcquireOutcome>> caller;
     private volatile boolean heard;
     private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
@@ -40,10 +39,9 @@ final class Waiter {
 
     Timers.Timer deadline = Timers.Timer.NONE;
 
-    /** @param request with the time until which it waits */
-    Waiter(AcquireRequest request, Instant since) {
+    /** @param request as it arrived */
+    Waiter(AcquireRequest request) {
         this.request = request;
-        this.since = since;
     }
 
     /** Where it hears the answer. */
@@ -56,11 +54,15 @@ final class Waiter {
     }
 
     Instant since() {
-        return since;
+        return visit().since();
+    }
+
+    AcquireRequest.Visit visit() {
+        return request.visit().orElseThrow();
     }
 
     Instant until() {
-        return request.waitUntil().orElseThrow();
+        return visit().until();
     }
 
     void standsIn(Line line) {

@@ -49,7 +49,7 @@ public class WaitingRoom {
     Uni<At<AcquireOutcome>> acquire(AcquireRequest request, Duration wait) {
         return Uni.createFrom().deferred(() -> {
             var now = clock.instant();
-            var waiter = new Waiter(request.until(now.plus(wait)), now);
+            var waiter = new Waiter(request.arriving(now, now.plus(wait)));
             return Uni.createFrom()
                     .<At<AcquireOutcome>>emitter(caller -> {
                         waiter.listensOn(caller);
@@ -140,8 +140,8 @@ public class WaitingRoom {
     Uni<At<AcquireOutcome>> ask(AcquireRequest request, Optional<LockRecord> current) {
         var now = clock.instant();
         current.ifPresent(this::witness);
-        var sighted =
-                request.with(new AcquireRequest.Sight(current, witnesses.watch().outlasted(request.name())));
+        var sighted = request.lookingAgain()
+                .with(new AcquireRequest.Sight(current, witnesses.watch().outlasted(request.name())));
         var decision = limits.rules().acquire(current, sighted, now);
         return decision.write().isEmpty()
                 ? Uni.createFrom().item(new At<>(decision.outcome(), now))
@@ -167,7 +167,10 @@ public class WaitingRoom {
             case AcquireOutcome.AlreadyYours yours -> end(waiter, line, WaitListener.End.GRANTED);
             default -> end(waiter, line, WaitListener.End.GAVE_UP);
         }
-        if (!there || !waiter.tell(at) || isAnothers(at.answer(), waiter)) {
+        // What is left of the lease is told as of now, and not as of when the store was asked.
+        var heard = there && waiter.tell(new At<>(at.answer(), clock.instant()));
+        if (!heard || waiter.joined && at.answer() instanceof AcquireOutcome.AlreadyYours) {
+            // Another request of the same owner got it: the ticket of this one must not stay behind.
             withdraw(waiter);
         }
     }
@@ -183,9 +186,14 @@ public class WaitingRoom {
             waiter.tell(waiter.dismissal);
         } else if (waiter.doubt != null) {
             end(waiter, line, WaitListener.End.FAILED);
+            withdraw(waiter);
             waiter.tell(waiter.doubt);
         } else {
             end(waiter, line, WaitListener.End.GAVE_UP);
+            if (clock.instant().isBefore(waiter.until())) {
+                // The clock was set back meanwhile: by it the ticket would live on.
+                withdraw(waiter);
+            }
             waiter.tell(new At<>(new AcquireOutcome.GaveUp(line.name(), line.last()), clock.instant()));
         }
     }
@@ -199,12 +207,6 @@ public class WaitingRoom {
         }
     }
 
-    /** Another request of the same owner got it: the ticket of this one must not stay behind. */
-    private static boolean isAnothers(AcquireOutcome outcome, Waiter waiter) {
-        return outcome instanceof AcquireOutcome.AlreadyYours yours
-                && !yours.lease().ref().equals(waiter.request().ref());
-    }
-
     private void handedOver(AcquireOutcome.Granted granted, Waiter waiter, Instant now) {
         witnesses.watch().forget(granted.lease().name());
         granted.replaced()
@@ -216,7 +218,7 @@ public class WaitingRoom {
     /** Whoever is behind it looks again. If this fails, its deadline ends it. */
     private void withdraw(Waiter waiter) {
         var request = waiter.request();
-        store.withdraw(request.ref(), waiter.until(), clock.instant())
+        store.withdraw(request.ref(), waiter.visit().asker(), clock.instant())
                 .subscribe()
                 .with(
                         outcome -> released(request.name(), Optional.empty()),

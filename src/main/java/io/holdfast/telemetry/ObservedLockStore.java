@@ -4,6 +4,7 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Asker;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
@@ -53,8 +54,8 @@ public final class ObservedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
-        return store.withdraw(request, deadline, now)
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+        return store.withdraw(request, asker, now)
                 .invoke(outcome -> log.withdrawn(request, outcome))
                 .onFailure()
                 .invoke(e -> log.unavailable("withdraw", request.name(), e));

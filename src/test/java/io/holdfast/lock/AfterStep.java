@@ -39,8 +39,8 @@ final class AfterStep implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
-        return store.withdraw(request, deadline, now);
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+        return store.withdraw(request, asker, now);
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
@@ -12,15 +13,23 @@ import java.util.concurrent.CompletionException;
 final class Caller {
     private final Owner owner;
     private final CompletableFuture<AcquireOutcome> answer = new CompletableFuture<>();
+    private Instant answeredAt;
     private final Cancellable connection;
 
     Caller(Owner owner, Uni<At<AcquireOutcome>> asked) {
         this.owner = owner;
-        this.connection = asked.subscribe().with(at -> answer.complete(at.answer()), answer::completeExceptionally);
+        this.connection = asked.subscribe()
+                .with(
+                        at -> {
+                            answeredAt = at.now();
+                            answer.complete(at.answer());
+                        },
+                        answer::completeExceptionally);
     }
 
-    CompletableFuture<AcquireOutcome> answer() {
-        return answer;
+    /** For which moment the answer was given. */
+    Instant answeredAt() {
+        return answeredAt;
     }
 
     boolean isAnswered() {

@@ -38,7 +38,7 @@ public final class Fixtures {
     }
 
     public static AcquireRequest waits(Owner owner, LockName name, Instant until) {
-        return wants(owner, name).until(until);
+        return wants(owner, name).arriving(NOON, until);
     }
 
     public static AcquireRequest labelled(Owner owner, LockName name) {

@@ -77,8 +77,8 @@ final class HandStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
-        return step(() -> store.withdraw(request, deadline, now));
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+        return step(() -> store.withdraw(request, asker, now));
     }
 
     @Override

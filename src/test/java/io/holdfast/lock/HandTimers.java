@@ -36,6 +36,18 @@ public final class HandTimers implements Timers {
         clock.advance(Duration.between(clock.instant(), end));
     }
 
+    /** Sets the clock, and then lets go off what would have been due by its old time after so long. */
+    public void goesOffAfter(Duration by, Duration clockSetBy) {
+        var end = clock.instant().plus(by);
+        clock.advance(clockSetBy);
+        List<Alarm> due;
+        synchronized (this) {
+            due = alarms.stream().filter(alarm -> !alarm.at().isAfter(end)).toList();
+            alarms.removeAll(due);
+        }
+        due.forEach(alarm -> alarm.task().run());
+    }
+
     /** How many have not gone off and were not cancelled. */
     public synchronized int waiting() {
         return alarms.size();

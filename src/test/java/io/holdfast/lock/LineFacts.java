@@ -116,8 +116,8 @@ public interface LineFacts {
         inLine(bob);
         var forged = new LeaseRef(held.name(), bob.id(), CY);
 
-        assertThat(await(locks().withdraw(forged, IMPATIENT, NOON))).isEqualTo(new WithdrawOutcome.NotThere());
-        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(forged, asker(bob), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(bob.ref(), Asker.anew(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(line(held.name())).hasSize(1);
     }
 
@@ -130,9 +130,10 @@ public interface LineFacts {
         var granted = granted(bob, NOON);
 
         // The same request, asked again by a caller who never heard the first answer.
-        assertThat(await(locks().acquire(bob, NOON.plusSeconds(1)))).isEqualTo(new AlreadyYours(granted));
+        var again = bob.arriving(NOON.plusSeconds(1), PATIENT);
+        assertThat(await(locks().acquire(again, NOON.plusSeconds(1)))).isEqualTo(new AlreadyYours(granted));
 
-        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.ACTIVE);
     }
@@ -143,7 +144,7 @@ public interface LineFacts {
         granted(bob, NOON);
         await(locks().renew(bob.ref(), Optional.empty(), NOON.plusSeconds(1)));
 
-        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
     }
 
@@ -151,7 +152,7 @@ public interface LineFacts {
     default void aLeaseThatWasNotWaitedForIsNotGivenBack() {
         var held = held();
 
-        assertThat(await(locks().withdraw(held.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(held.ref(), Asker.anew(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
     }
 
@@ -241,35 +242,63 @@ public interface LineFacts {
         inLine(bob);
         inLine(waits(CY, held.name(), PATIENT));
 
-        var again = bob.until(PATIENT);
+        var again = bob.arriving(NOON.plusSeconds(1), PATIENT);
         var outcome = await(locks().acquire(again, NOON.plusSeconds(1)));
 
         assertThat(outcome).isInstanceOfSatisfying(InLine.class, place -> assertThat(place.place())
                 .isZero());
-        assertThat(line(held.name())).hasSize(2).first().isEqualTo(new Ticket(bob.id(), BOB, NOON, PATIENT));
+        assertThat(line(held.name()))
+                .hasSize(2)
+                .first()
+                .isEqualTo(new Ticket(bob.id(), BOB, asker(again), NOON.plusSeconds(1), PATIENT));
         // The one who asked first is gone by now. That must not cost the second one the place.
-        assertThat(await(locks().withdraw(bob.ref(), IMPATIENT, NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(line(held.name())).hasSize(2);
     }
 
     /** Both are alive: the one who asked first must not take back what the second one was told. */
     @Test
-    default void theEarlierDeadlineOfTheSameRequestChangesNothing() {
+    default void whoLooksAgainLeavesThePlaceToWhoeverCameForItLast() {
         var held = held();
-        var bob = waits(BOB, held.name(), PATIENT);
+        var bob = waits(BOB, held.name(), IMPATIENT);
         inLine(bob);
+        var again = bob.arriving(NOON, PATIENT);
+        inLine(again);
 
-        assertThat(await(locks().acquire(bob.until(IMPATIENT), NOON))).isInstanceOf(InLine.class);
+        assertThat(await(locks().acquire(bob.lookingAgain(), NOON))).isInstanceOf(InLine.class);
 
-        assertThat(line(held.name())).singleElement().satisfies(ticket -> assertThat(ticket.deadline())
-                .isEqualTo(PATIENT));
+        assertThat(line(held.name())).singleElement().satisfies(ticket -> assertThat(ticket.asker())
+                .isEqualTo(asker(again)));
+    }
+
+    /** The caller was told to ask again, and did, before the first request was taken back. */
+    @Test
+    default void whatWasGrantedToTheSameRequestAskedAgainIsNotGivenBack() {
+        var first = waits(BOB, aName(), PATIENT);
+        var again = first.arriving(NOON, PATIENT);
+        granted(again, NOON);
+
+        assertThat(await(locks().withdraw(first.ref(), asker(first), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(record(first.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    default void aGrantWhoseAnswerWasLostIsFoundByTheSameAskerAndCanStillBeGivenBack() {
+        var bob = waits(BOB, aName(), PATIENT);
+        var lease = granted(bob, NOON);
+
+        assertThat(await(locks().acquire(bob.lookingAgain(), NOON.plusSeconds(1))))
+                .isEqualTo(new Granted(lease, Optional.empty()));
+        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
+                .isEqualTo(new WithdrawOutcome.GaveBack(lease));
     }
 
     @Test
     default void whoHoldsALockLearnsHowManyWaitForIt() {
         var held = held();
-        inLine(waits(BOB, held.name(), PATIENT));
+        var bob = waits(BOB, held.name(), PATIENT);
+        inLine(bob);
         var cy = waits(CY, held.name(), PATIENT);
         inLine(cy);
 
@@ -280,8 +309,7 @@ public interface LineFacts {
                 .isInstanceOfSatisfying(
                         AlreadyYours.class, yours -> assertThat(yours.waiting()).isEqualTo(2));
         await(locks().release(held.ref(), NOON));
-        await(locks().withdraw(
-                        new LeaseRef(held.name(), line(held.name()).getFirst().id(), BOB), PATIENT, NOON));
+        await(locks().withdraw(bob.ref(), asker(bob), NOON));
         assertThat(await(locks().acquire(cy, NOON)))
                 .isInstanceOfSatisfying(Granted.class, granted -> assertThat(granted.waiting(NOON))
                         .isZero());
@@ -296,7 +324,7 @@ public interface LineFacts {
         inLine(cy);
         await(locks().release(held.ref(), NOON));
 
-        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.LeftLine());
+        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON))).isEqualTo(new WithdrawOutcome.LeftLine());
 
         granted(cy, NOON);
     }
@@ -307,7 +335,7 @@ public interface LineFacts {
         var bob = waits(BOB, held.name(), PATIENT);
         inLine(bob);
         await(locks().release(held.ref(), NOON));
-        await(locks().withdraw(bob.ref(), PATIENT, NOON));
+        await(locks().withdraw(bob.ref(), asker(bob), NOON));
 
         granted(wants(CY, held.name()), NOON);
     }
@@ -320,7 +348,7 @@ public interface LineFacts {
         await(locks().release(held.ref(), NOON));
         var bobs = granted(bob, NOON);
 
-        assertThat(await(locks().withdraw(bob.ref(), PATIENT, NOON))).isEqualTo(new WithdrawOutcome.GaveBack(bobs));
+        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON))).isEqualTo(new WithdrawOutcome.GaveBack(bobs));
 
         assertThat(granted(wants(CY, held.name()), NOON).token()).isGreaterThan(bobs.token());
     }
@@ -387,7 +415,7 @@ public interface LineFacts {
         inLine(waits(CY, held.name(), PATIENT));
         await(locks().release(held.ref(), NOON));
         var seen = record(held.name());
-        await(locks().withdraw(bob.ref(), PATIENT, NOON));
+        await(locks().withdraw(bob.ref(), asker(bob), NOON));
 
         var hopeful = bob.with(new AcquireRequest.Sight(Optional.of(seen), Optional.empty()));
 
@@ -466,6 +494,33 @@ public interface LineFacts {
                 .isInstanceOf(AcquireOutcome.HeldByAnother.class);
     }
 
+    /** A clock far ahead granted it; the right clock of this replica cannot prolong it, and leaves a trace instead. */
+    @Test
+    default void aWildLeaseThatWasConfirmedSinceItWasWatchedIsNotTakenOver() {
+        var wild = granted(wants(ADA, aName()), NOON.plus(Duration.ofDays(365)));
+
+        assertThat(await(locks().renew(wild.ref(), Optional.empty(), NOON)))
+                .isInstanceOfSatisfying(RenewOutcome.Renewed.class, renewed -> {
+                    assertThat(renewed.lease().expiresAt()).isEqualTo(wild.expiresAt());
+                    assertThat(renewed.lease().remainingAt(NOON)).isEqualTo(TTL);
+                    assertThat(record(wild.name()).lease()).isEqualTo(renewed.lease());
+                });
+        assertThat(await(locks().acquire(wants(BOB, wild.name()).with(outlasted(wild)), NOON)))
+                .isInstanceOf(AcquireOutcome.HeldByAnother.class);
+    }
+
+    @Test
+    default void aWildLeaseThatItsOwnerWasToldOfSinceItWasWatchedIsNotTakenOver() {
+        var wild = granted(wants(ADA, aName()), NOON.plus(Duration.ofDays(365)));
+
+        assertThat(await(locks().acquire(wants(ADA, wild.name()), NOON)))
+                .isInstanceOfSatisfying(
+                        AlreadyYours.class,
+                        yours -> assertThat(record(wild.name()).lease()).isEqualTo(yours.lease()));
+        assertThat(await(locks().acquire(wants(BOB, wild.name()).with(outlasted(wild)), NOON)))
+                .isInstanceOf(AcquireOutcome.HeldByAnother.class);
+    }
+
     @Test
     default void anotherLeaseThanTheOneThatWasWatchedIsNotTakenOver() {
         var watched = held();
@@ -537,6 +592,10 @@ public interface LineFacts {
 
     private List<Ticket> line(LockName name) {
         return record(name).line().tickets();
+    }
+
+    private static Asker asker(AcquireRequest request) {
+        return request.visit().orElseThrow().asker();
     }
 
     private static AcquireRequest.Sight outlasted(Lease lease) {

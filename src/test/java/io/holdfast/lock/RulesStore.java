@@ -86,10 +86,10 @@ final class RulesStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
         return call(
                 Call.WITHDRAW,
-                () -> decide(request.name(), rules.withdraw(stored(request.name()), request, deadline, now)));
+                () -> decide(request.name(), rules.withdraw(stored(request.name()), request, asker, now)));
     }
 
     @Override

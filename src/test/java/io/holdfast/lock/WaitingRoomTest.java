@@ -177,7 +177,7 @@ class WaitingRoomTest {
     @Test
     void aDeadWaiterInFrontDelaysTheNextByNoMoreThanItsDeadline() {
         var adas = here.holds(ADA);
-        var dead = wants(CY, name).until(NOON.plusSeconds(10));
+        var dead = wants(CY, name).arriving(NOON, NOON.plusSeconds(10));
         await(store.acquire(dead, NOON));
         var bob = here.asks(BOB);
         here.release(adas);
@@ -355,25 +355,13 @@ class WaitingRoomTest {
         store.keepAnswer(Call.ACQUIRE);
         here.release(adas);
         var ref = store.record(name).lease().ref();
-        var again = AcquireRequest.once(ref, TTL, Labels.NONE).until(NOON.plusSeconds(50));
+        var again = AcquireRequest.once(ref, TTL, Labels.NONE).arriving(NOON, NOON.plusSeconds(50));
         assertThat(await(store.acquire(again, clock.instant()))).isInstanceOf(AlreadyYours.class);
 
         bob.goesAway();
         store.goOn();
 
         assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
-    }
-
-    @Test
-    void anAnswerThatDidNotReachItsCallerIsTakenBack() {
-        var adas = here.holds(ADA);
-        var bob = here.asks(BOB);
-        var cy = here.asks(CY);
-        here.release(adas);
-
-        await(here.service.undelivered(bob.granted().ref()));
-
-        cy.granted();
     }
 
     // Deadlines.
@@ -392,6 +380,20 @@ class WaitingRoomTest {
         assertThat(store.count(Call.WITHDRAW))
                 .as("a dead ticket is passed by anyway")
                 .isZero();
+    }
+
+    /** What is left is told as of the answer: whoever waited cannot count from before it asked. */
+    @Test
+    void whatIsLeftOfALeaseIsToldAsOfTheAnswer() {
+        var adas = here.holds(ADA);
+        var bob = here.asks(BOB);
+        here.timers.advance(Duration.ofSeconds(20));
+        store.keepAnswer(Call.ACQUIRE);
+        here.release(adas);
+        here.timers.advance(Duration.ofSeconds(2));
+        store.goOn();
+
+        assertThat(bob.granted().remainingAt(bob.answeredAt())).isEqualTo(TTL.minusSeconds(2));
     }
 
     @Test
@@ -421,6 +423,17 @@ class WaitingRoomTest {
 
         assertThat(bob.outcome()).isInstanceOf(GaveUp.class);
         assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED);
+    }
+
+    /** By the clock that was set back its ticket would live on, and keep the lock from everybody. */
+    @Test
+    void whoGivesUpAfterTheClockWasSetBackTakesTheTicketAlong() {
+        here.holds(ADA);
+        var bob = here.asks(BOB, Duration.ofSeconds(10));
+        here.timers.goesOffAfter(Duration.ofSeconds(10), Duration.ofHours(-1));
+
+        assertThat(bob.outcome()).isInstanceOf(GaveUp.class);
+        assertThat(store.record(name).line().isEmpty()).isTrue();
     }
 
     @Test
@@ -461,8 +474,7 @@ class WaitingRoomTest {
 
         here.timers.advance(SETTINGS.pollMax());
 
-        assertThat(bob.outcome()).isInstanceOfSatisfying(AlreadyYours.class, yours -> assertThat(yours.lease())
-                .isEqualTo(store.record(name).lease()));
+        assertThat(bob.granted()).isEqualTo(store.record(name).lease());
     }
 
     @Test
@@ -476,6 +488,9 @@ class WaitingRoomTest {
         here.timers.advance(Duration.ofMillis(1));
 
         assertThat(bob.failure()).isInstanceOf(StoreUnavailableException.class);
+        assertThat(store.record(name).statusAt(clock.instant()))
+                .as("and what they do not know of is given back")
+                .isEqualTo(LockStatus.RELEASED);
     }
 
     @Test
@@ -629,7 +644,8 @@ class WaitingRoomTest {
         var bob = here.asks(BOB, Duration.ofMinutes(2));
         for (var i = 1; i <= 3; i++) {
             here.timers.advance(TTL.minusSeconds(1));
-            await(store.renew(wild.ref(), Optional.empty(), far.plusSeconds(i)));
+            // By the right clock and by the wrong one, in turns.
+            await(store.renew(wild.ref(), Optional.empty(), i % 2 == 0 ? far.plusSeconds(i) : clock.instant()));
         }
 
         assertThat(bob.waits()).isTrue();

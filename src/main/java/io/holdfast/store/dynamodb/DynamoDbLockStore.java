@@ -1,11 +1,14 @@
 package io.holdfast.store.dynamodb;
 
+import static io.holdfast.store.dynamodb.DynamoDbGrants.contradicted;
+import static io.holdfast.store.dynamodb.DynamoDbGrants.recordIn;
+
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.Asker;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.LeaseRef;
@@ -22,11 +25,9 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
@@ -40,6 +41,7 @@ public final class DynamoDbLockStore implements LockStore {
     private final ClockGuard clock;
     private final LockRules rules;
     private final LockWrites writes;
+    private final DynamoDbGrants grants;
     private final String table;
     private final int sweepParallelMax;
     private final int contradictionsMax;
@@ -54,6 +56,8 @@ public final class DynamoDbLockStore implements LockStore {
         this.writes = new LockWrites(table, rules);
         this.sweepParallelMax = settings.config().sweepParallelMax();
         this.contradictionsMax = settings.config().attemptsMax();
+        this.grants =
+                new DynamoDbGrants(client, calls, writes, new LineWrites(table, rules.waitersMax()), contradictionsMax);
         this.scan = new LockScan(client, calls, table);
     }
 
@@ -65,87 +69,13 @@ public final class DynamoDbLockStore implements LockStore {
             if (clock.isBehind() || request.overdueAt(now)) {
                 return refuseOrFail(request, now);
             }
-            var inForce = clock.clockIsOff() ? rules.withoutTakeovers() : rules;
-            var asking = new Asking(request, inForce, now);
-            return decide(asking, new Refusal(request.sight().seen(), false), contradictionsMax);
+            return grants.acquire(request, clock.clockIsOff() ? rules.withoutTakeovers() : rules, now);
         });
-    }
-
-    private record Asking(AcquireRequest request, LockRules rules, Instant now) {}
-
-    /**
-     * One write, for what the rules decide on the record as it was seen; none yet is taken for a free lock. The write's
-     * condition holds it to what was seen, and when it is refused, what stood in the way is seen instead.
-     */
-    private Uni<AcquireOutcome> decide(Asking asking, Refusal seen, int triesLeft) {
-        var decision = notGranted(seen, asking.request(), asking.rules(), asking.now());
-        if (decision.write().isEmpty()) {
-            return Uni.createFrom().item(decision.outcome());
-        }
-        if (triesLeft < 0) {
-            return Uni.createFrom().failure(contradicted("acquire"));
-        }
-        return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen.current())))
-                .chain(result -> switch (result) {
-                    case Result.Done<UpdateItemResponse> done ->
-                        done(asking, decision, record(done.response().attributes()), triesLeft);
-                    case Result.Refused<UpdateItemResponse> refused ->
-                        decide(
-                                asking,
-                                new Refusal(record(refused.condition().item()), seen.inDoubt() || refused.inDoubt()),
-                                triesLeft - 1);
-                });
-    }
-
-    private UpdateItemRequest writeFor(
-            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> seen) {
-        return switch (decision.outcome()) {
-            case AcquireOutcome.Granted granted ->
-                writes.acquire(asking.request(), seen, asking.rules().takeovers(), asking.now());
-            case AcquireOutcome.InLine inLine ->
-                writes.join(
-                        asking.request(), seen.orElseThrow(), inLine.record().line(), asking.now());
-            case AcquireOutcome.AlreadyYours yours -> writes.claim(yours.lease());
-            default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
-        };
-    }
-
-    /** Whoever joins the line of a lock that was released meanwhile may be its head: then nobody else would notice. */
-    private Uni<AcquireOutcome> done(
-            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> stored, int triesLeft) {
-        return switch (decision.outcome()) {
-            case AcquireOutcome.Granted granted ->
-                Uni.createFrom().item(granted(asking.request(), stored, asking.now()));
-            case AcquireOutcome.InLine inLine -> decide(asking, new Refusal(stored, false), triesLeft - 1);
-            default -> Uni.createFrom().item(decision.outcome());
-        };
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
-        return find(request.name())
-                .chain(current -> withdraw(new Withdrawal(request, deadline, now), current, contradictionsMax));
-    }
-
-    private record Withdrawal(LeaseRef request, Instant deadline, Instant now) {}
-
-    private Uni<WithdrawOutcome> withdraw(Withdrawal withdrawal, Optional<LockRecord> seen, int triesLeft) {
-        var ref = withdrawal.request();
-        var decision = rules.withdraw(seen, ref, withdrawal.deadline(), withdrawal.now());
-        if (decision.write().isEmpty()) {
-            return Uni.createFrom().item(decision.outcome());
-        }
-        if (triesLeft < 0) {
-            return Uni.createFrom().failure(contradicted("withdraw"));
-        }
-        var write = decision.outcome() instanceof WithdrawOutcome.GaveBack
-                ? writes.giveBack(ref, withdrawal.now())
-                : writes.leave(ref, seen.orElseThrow().line().placeOf(ref).orElseThrow(), withdrawal.deadline());
-        return calls.call("withdraw", () -> client.updateItem(write)).chain(result -> switch (result) {
-            case Result.Done<UpdateItemResponse> done -> Uni.createFrom().item(decision.outcome());
-            case Result.Refused<UpdateItemResponse> refused ->
-                withdraw(withdrawal, record(refused.condition().item()), triesLeft - 1);
-        });
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+        return find(request.name()).chain(seen -> grants.withdraw(request, asker, seen, rules, now));
     }
 
     @Override
@@ -153,11 +83,40 @@ public final class DynamoDbLockStore implements LockStore {
         return Uni.createFrom()
                 .deferred(() -> clock.isBehind()
                         ? Uni.createFrom().failure(clockIsBehind())
-                        : write(new Write<>(
-                                "renew",
-                                writes.renew(lease, ttl, now),
-                                renewed -> renewed(renewed.orElseThrow(), now),
-                                refusal -> rules.renew(refusal.current(), lease, ttl, now))));
+                        : renew(new Renewal(lease, ttl, now), contradictionsMax));
+    }
+
+    private record Renewal(LeaseRef lease, Optional<Duration> ttl, Instant now) {}
+
+    private Uni<RenewOutcome> renew(Renewal renewal, int triesLeft) {
+        var write = writes.renew(renewal.lease(), renewal.ttl(), renewal.now());
+        return calls.call("renew", () -> client.updateItem(write)).chain(result -> switch (result) {
+            case Result.Done<UpdateItemResponse> done ->
+                Uni.createFrom().item(renewed(recordIn(done).orElseThrow(), renewal.now()));
+            case Result.Refused<UpdateItemResponse> refused -> notRenewed(renewal, recordIn(refused), triesLeft);
+        });
+    }
+
+    /** What came later than this renewal stays as it is, and at most is confirmed. */
+    private Uni<RenewOutcome> notRenewed(Renewal renewal, Optional<LockRecord> seen, int triesLeft) {
+        var decision = rules.renew(seen, renewal.lease(), renewal.ttl(), renewal.now());
+        if (decision.write().isEmpty()) {
+            return Uni.createFrom().item(decision.outcome());
+        }
+        if (triesLeft < 1) {
+            return Uni.createFrom().failure(contradicted("renew"));
+        }
+        var before = seen.orElseThrow().lease();
+        var wanted = decision.write().get().lease();
+        if (!wanted.expiresAt().equals(before.expiresAt())) {
+            return renew(renewal, triesLeft - 1);
+        }
+        return calls.call("renew", () -> client.updateItem(writes.confirm(before, wanted)))
+                .chain(result -> switch (result) {
+                    case Result.Done<UpdateItemResponse> done ->
+                        Uni.createFrom().item(decision.outcome());
+                    case Result.Refused<UpdateItemResponse> refused -> renew(renewal, triesLeft - 1);
+                });
     }
 
     private static RenewOutcome renewed(LockRecord record, Instant now) {
@@ -211,7 +170,7 @@ public final class DynamoDbLockStore implements LockStore {
                         () -> client.getItem(get ->
                                 get.tableName(table).key(LockItem.key(name)).consistentRead(true)))
                 .map(Result::unconditional)
-                .map(response -> record(response.item()));
+                .map(response -> LockItem.readAny(response.item()));
     }
 
     @Override
@@ -266,10 +225,9 @@ public final class DynamoDbLockStore implements LockStore {
         return calls.call(write.operation(), () -> client.updateItem(write.request()))
                 .chain(result -> switch (result) {
                     case Result.Done<UpdateItemResponse> done ->
-                        Uni.createFrom()
-                                .item(write.done().apply(record(done.response().attributes())));
+                        Uni.createFrom().item(write.done().apply(recordIn(done)));
                     case Result.Refused<UpdateItemResponse> refused -> {
-                        var refusal = new Refusal(record(refused.condition().item()), refused.inDoubt());
+                        var refusal = new Refusal(recordIn(refused), refused.inDoubt());
                         yield refused(write, write.refused().apply(refusal), contradictionsLeft);
                     }
                 });
@@ -287,29 +245,6 @@ public final class DynamoDbLockStore implements LockStore {
         return contradictionsLeft > 0
                 ? write(write, contradictionsLeft - 1)
                 : Uni.createFrom().failure(contradicted(write.operation()));
-    }
-
-    private static StoreUnavailableException contradicted(String operation) {
-        return new StoreUnavailableException(
-                "DynamoDB refused to " + operation + " and did not return the item in the way.");
-    }
-
-    /** The write returned what it replaced, so the token it made is known without another read. */
-    private static AcquireOutcome granted(AcquireRequest request, Optional<LockRecord> replaced, Instant now) {
-        var token = replaced.map(old -> old.token().next()).orElseGet(() -> FencingToken.firstAt(now));
-        return new AcquireOutcome.Granted(request.leaseAt(now, token), replaced);
-    }
-
-    private static LockRules.Decision<AcquireOutcome> notGranted(
-            Refusal refusal, AcquireRequest request, LockRules inForce, Instant now) {
-        var decision = inForce.acquire(refusal.current(), request, now);
-        if (refusal.inDoubt()
-                && decision.outcome() instanceof AcquireOutcome.AlreadyYours yours
-                && yours.lease().ref().equals(request.ref())) {
-            // An earlier attempt of this very call had succeeded, and only its answer was lost.
-            return LockRules.Decision.refuse(new AcquireOutcome.Granted(yours.lease(), Optional.empty()));
-        }
-        return decision;
     }
 
     private LockRules.Decision<ReleaseOutcome> notReleased(Refusal refusal, LeaseRef lease, Instant now) {
@@ -331,9 +266,5 @@ public final class DynamoDbLockStore implements LockStore {
                 .map(record -> LockRules.Decision.<ForceReleaseOutcome>refuse(
                         new ForceReleaseOutcome.Freed(record.lease(), record.token())))
                 .orElseGet(() -> rules.forceRelease(refusal.current(), force, now));
-    }
-
-    private static Optional<LockRecord> record(Map<String, AttributeValue> item) {
-        return item == null || item.isEmpty() ? Optional.empty() : Optional.of(LockItem.read(item));
     }
 }

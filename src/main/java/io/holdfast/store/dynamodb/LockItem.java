@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import io.holdfast.lock.Asker;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
@@ -30,6 +31,9 @@ final class LockItem {
     /** Tickets, the longest waiting first. */
     static final String WAITERS = "waiters";
 
+    /** Whom the lease was granted to, as long as they may not have heard of it. */
+    static final String UNCLAIMED = "unclaimed";
+
     static final String ACTIVE = "active";
     static final String RELEASING = "releasing";
     static final String RELEASED = "released";
@@ -42,6 +46,11 @@ final class LockItem {
 
     static boolean isLock(Map<String, AttributeValue> item) {
         return item.get(SK).s().equals(SK_LOCK) && item.get(PK).s().startsWith(PK_PREFIX);
+    }
+
+    /** @param item may be none, or an empty one */
+    static Optional<LockRecord> readAny(Map<String, AttributeValue> item) {
+        return item == null || item.isEmpty() ? Optional.empty() : Optional.of(read(item));
     }
 
     static LockRecord read(Map<String, AttributeValue> item) {
@@ -68,7 +77,12 @@ final class LockItem {
                         number(item, "renewals"),
                         maybeTime(item, "renew_until")),
                 labels(item));
-        return new LockRecord(lease, new FencingToken(highest), end(item), line(item), item.containsKey("unclaimed"));
+        return new LockRecord(
+                lease,
+                new FencingToken(highest),
+                end(item),
+                line(item),
+                maybe(item, UNCLAIMED).map(Asker::new));
     }
 
     private static Line line(Map<String, AttributeValue> item) {
@@ -84,14 +98,21 @@ final class LockItem {
         return new Ticket(
                 new LockId(ticket.get("lock_id").s()),
                 new Owner(ticket.get("owner_id").s()),
+                new Asker(ticket.get("asker").s()),
                 time(ticket, "since"),
                 time(ticket, "deadline"));
+    }
+
+    static AttributeValue line(Line line) {
+        return AttributeValue.fromL(
+                line.tickets().stream().map(LockItem::ticket).toList());
     }
 
     static AttributeValue ticket(Ticket ticket) {
         return AttributeValue.fromM(Map.of(
                 "lock_id", text(ticket.id().value()),
                 "owner_id", text(ticket.owner().value()),
+                "asker", text(ticket.asker().value()),
                 "since", time(ticket.since()),
                 "deadline", time(ticket.deadline())));
     }

@@ -1,11 +1,11 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.WAITERS;
 import static io.holdfast.store.dynamodb.LockItem.number;
 import static io.holdfast.store.dynamodb.LockItem.text;
 import static io.holdfast.store.dynamodb.LockItem.time;
 
 import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Asker;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.Lease;
@@ -17,10 +17,8 @@ import io.holdfast.lock.LockRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -65,41 +63,20 @@ final class LockWrites {
                 .remove("released_at, closed_until, release_reason")
                 .setOrRemove("user_email", request.labels().userEmail().map(LockItem::text), values)
                 .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values)
-                .setOrRemove("unclaimed", request.waitUntil().map(waited -> AttributeValue.fromBool(true)), values);
+                .setOrRemove(
+                        LockItem.UNCLAIMED,
+                        request.visit().map(visit -> text(visit.asker().value())),
+                        values);
         databaseOf(request.name()).ifPresent(database -> {
             update.set("db_identifier = :database");
             values.put(":database", text(database));
         });
-        var turn = turn(request, seen.map(LockRecord::line).orElse(Line.EMPTY), update, values);
-        var condition = acquirable(request, values, takeovers, now) + " AND (" + turn + ")";
+        var turn = LineWrites.turn(request, seen.map(LockRecord::line).orElse(Line.EMPTY), values);
+        turn.removed().forEach(update::remove);
+        var condition = acquirable(request, values, takeovers, now) + " AND (" + turn.condition() + ")";
         return update(request.name(), update.text(), condition, values)
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
-    }
-
-    /**
-     * Whose turn it is, as a condition, and what then becomes of the line. Tickets join at the end and leave anywhere: one
-     * that stands where it stood has the same ones before it, and a line of the same length with the same end is the
-     * same line.
-     */
-    private static String turn(AcquireRequest request, Line line, Update update, Map<String, AttributeValue> values) {
-        if (line.isEmpty()) {
-            return "attribute_not_exists(waiters) OR size(waiters) = :zero";
-        }
-        var place = line.placeOf(request.ref());
-        if (place.isEmpty()) {
-            update.remove(WAITERS);
-            return asSeen(line, values);
-        }
-        IntStream.rangeClosed(0, place.getAsInt()).forEach(i -> update.remove(WAITERS + "[" + i + "]"));
-        var mine = WAITERS + "[" + place.getAsInt() + "]";
-        return mine + ".lock_id = :lock_id AND " + mine + ".owner_id = :owner";
-    }
-
-    private static String asSeen(Line line, Map<String, AttributeValue> values) {
-        values.put(":length", number(line.size()));
-        values.put(":last", LockItem.ticket(line.tickets().getLast()));
-        return "size(waiters) = :length AND waiters[" + (line.size() - 1) + "] = :last";
     }
 
     /** Free, or expired by the clock and the owner's own, or outlasted: see {@link LockRules#acquire}. */
@@ -127,78 +104,6 @@ final class LockWrites {
         return condition.append(")").toString();
     }
 
-    /**
-     * Joins the line, or moves the deadline of a ticket in it.
-     *
-     * @param seen the record without the ticket, or with its old deadline
-     * @param joined the line as the rules want it
-     */
-    UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, Instant now) {
-        var values = new HashMap<String, AttributeValue>();
-        var place = joined.placeOf(request.ref()).orElseThrow();
-        var ticket = joined.tickets().get(place);
-        if (seen.line().placeOf(request.ref()).isPresent()
-                || seen.line().aliveAt(now).size() < seen.line().size()) {
-            values.put(
-                    ":joined",
-                    AttributeValue.fromL(
-                            joined.tickets().stream().map(LockItem::ticket).toList()));
-            return line(request.name(), "SET waiters = :joined", asSeen(seen.line(), values), values);
-        }
-        values.put(":none", AttributeValue.fromL(List.of()));
-        values.put(":ticket", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
-        values.put(":itself", LockItem.ticket(ticket));
-        values.put(":max", number(rules.waitersMax()));
-        // The second part makes it safe to repeat: a ticket that is there already is not put there twice.
-        var condition = "attribute_exists(PK) AND (attribute_not_exists(waiters)"
-                + " OR (size(waiters) < :max AND NOT contains(waiters, :itself)))";
-        return line(
-                request.name(), "SET waiters = list_append(if_not_exists(waiters, :none), :ticket)", condition, values);
-    }
-
-    UpdateItemRequest leave(LeaseRef ref, int place, Instant deadline) {
-        var ticket = WAITERS + "[" + place + "]";
-        var values = new HashMap<String, AttributeValue>();
-        values.put(":lock_id", text(ref.id().value()));
-        values.put(":owner", text(ref.owner().value()));
-        values.put(":deadline", time(deadline));
-        return line(
-                ref.name(),
-                "REMOVE " + ticket,
-                ticket + ".lock_id = :lock_id AND " + ticket + ".owner_id = :owner AND " + ticket
-                        + ".deadline = :deadline",
-                values);
-    }
-
-    /** Whoever asks for a lease that was granted to somebody in line has heard of it. */
-    UpdateItemRequest claim(Lease lease) {
-        var values = new HashMap<String, AttributeValue>();
-        values.put(":token", number(lease.token().value()));
-        values.put(":active", text(LockItem.ACTIVE));
-        return UpdateItemRequest.builder()
-                .tableName(table)
-                .key(LockItem.key(lease.name()))
-                .updateExpression("REMOVE unclaimed")
-                .conditionExpression("#status = :active AND fencing_token = :token")
-                .expressionAttributeNames(Map.of("#status", "status"))
-                .expressionAttributeValues(values)
-                .returnValues(ReturnValue.ALL_NEW)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .build();
-    }
-
-    private UpdateItemRequest line(LockName name, String update, String condition, Map<String, AttributeValue> values) {
-        return UpdateItemRequest.builder()
-                .tableName(table)
-                .key(LockItem.key(name))
-                .updateExpression(update)
-                .conditionExpression(condition)
-                .expressionAttributeValues(values)
-                .returnValues(ReturnValue.ALL_NEW)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .build();
-    }
-
     UpdateItemRequest renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
         var values = mine(lease, now);
         values.put(":one", number(1));
@@ -220,17 +125,42 @@ final class LockWrites {
                 .build();
     }
 
+    /**
+     * Confirms a lease without prolonging it.
+     *
+     * @param confirmed as the rules want it: as it is, but for how often it was renewed
+     */
+    UpdateItemRequest confirm(Lease seen, Lease confirmed) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":active", text(LockItem.ACTIVE));
+        values.put(":token", number(seen.token().value()));
+        values.put(":seen", number(seen.term().renewals()));
+        values.put(":renewals", number(confirmed.term().renewals()));
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(LockItem.key(seen.name()))
+                .updateExpression("SET renewals = :renewals REMOVE unclaimed")
+                .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen")
+                .expressionAttributeNames(Map.of("#status", "status"))
+                .expressionAttributeValues(values)
+                .returnValues(ReturnValue.ALL_NEW)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
+                .build();
+    }
+
     UpdateItemRequest release(LeaseRef lease, Instant now) {
-        return release(lease, MINE, now);
+        return release(lease, MINE, mine(lease, now), now);
     }
 
     /** Gives back what nobody has heard of. */
-    UpdateItemRequest giveBack(LeaseRef lease, Instant now) {
-        return release(lease, MINE + " AND attribute_exists(unclaimed)", now);
+    UpdateItemRequest giveBack(LeaseRef lease, Asker asker, Instant now) {
+        var values = mine(lease, now);
+        values.put(":asker", text(asker.value()));
+        return release(lease, MINE + " AND unclaimed = :asker", values, now);
     }
 
-    private UpdateItemRequest release(LeaseRef lease, String condition, Instant now) {
-        var values = mine(lease, now);
+    private UpdateItemRequest release(
+            LeaseRef lease, String condition, Map<String, AttributeValue> values, Instant now) {
         values.put(":released", text(LockItem.RELEASED));
         values.put(":purge_at", purgeAt(now));
         var set = "SET #status = :released, released_at = :now, #ttl = :purge_at REMOVE unclaimed";
@@ -273,7 +203,8 @@ final class LockWrites {
         return DeleteItemRequest.builder()
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
-                .conditionExpression("fencing_token = :token AND expires_at = :expires_at AND " + sameEnd)
+                .conditionExpression("fencing_token = :token AND expires_at = :expires_at AND " + sameEnd + " AND ("
+                        + LineWrites.asSeen(seen.line(), values) + ")")
                 .expressionAttributeValues(values)
                 .build();
     }

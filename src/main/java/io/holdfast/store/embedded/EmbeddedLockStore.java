@@ -4,6 +4,7 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Asker;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.LeaseRef;
@@ -42,8 +43,8 @@ public final class EmbeddedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Instant deadline, Instant now) {
-        return decide(request.name(), current -> rules.withdraw(current, request, deadline, now));
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+        return decide(request.name(), current -> rules.withdraw(current, request, asker, now));
     }
 
     @Override

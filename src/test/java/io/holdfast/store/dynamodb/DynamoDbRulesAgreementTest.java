@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Asker;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.ForceRelease;
@@ -52,7 +53,8 @@ class DynamoDbRulesAgreementTest {
     private static final List<Duration> TTLS = List.of(Duration.ofSeconds(30), Duration.ofMillis(1500));
     private static final List<Instant> DEADLINES =
             List.of(NOON, NOON.plusSeconds(30), NOON.plusSeconds(31), NOON.plusSeconds(60));
-    private static final int CASES = 400;
+    private static final List<Asker> ASKERS = List.of(Asker.anew(), Asker.anew());
+    private static final int CASES = 300;
 
     private static DynamoDbAsyncClient client;
     private static DynamoDbStore store;
@@ -92,12 +94,12 @@ class DynamoDbRulesAgreementTest {
         for (var i = 0; i < CASES; i++) {
             var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
             var current = given();
-            var deadline = pick(DEADLINES);
+            var asker = pick(ASKERS);
             var now = edge();
             agree(
                     current,
-                    RULES.withdraw(current, ref, deadline, now),
-                    store.locks().withdraw(ref, deadline, now),
+                    RULES.withdraw(current, ref, asker, now),
+                    store.locks().withdraw(ref, asker, now),
                     now);
         }
     }
@@ -169,6 +171,10 @@ class DynamoDbRulesAgreementTest {
         return alive(Optional.of(record), now).orElseThrow();
     }
 
+    private AcquireRequest.Visit visit() {
+        return new AcquireRequest.Visit(pick(ASKERS), NOON, pick(DEADLINES), random.nextBoolean());
+    }
+
     private AcquireRequest request(Optional<LockRecord> current) {
         var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
         var terms = new AcquireRequest.Terms(
@@ -179,7 +185,7 @@ class DynamoDbRulesAgreementTest {
                 ref,
                 terms,
                 Labels.NONE,
-                random.nextBoolean() ? Optional.of(pick(DEADLINES)) : Optional.empty(),
+                random.nextBoolean() ? Optional.of(visit()) : Optional.empty(),
                 new AcquireRequest.Sight(seen, watched));
     }
 
@@ -203,7 +209,7 @@ class DynamoDbRulesAgreementTest {
                         record.token(),
                         record.end(),
                         randomLine(),
-                        record.end().isEmpty() && random.nextBoolean()));
+                        record.end().isEmpty() && random.nextBoolean() ? Optional.of(pick(ASKERS)) : Optional.empty()));
     }
 
     private Line randomLine() {
@@ -211,7 +217,7 @@ class DynamoDbRulesAgreementTest {
         for (var id : IDS) {
             for (var owner : OWNERS) {
                 if (random.nextInt(3) == 0) {
-                    tickets.add(new Ticket(id, owner, NOON, pick(DEADLINES)));
+                    tickets.add(new Ticket(id, owner, pick(ASKERS), NOON, pick(DEADLINES)));
                 }
             }
         }
@@ -268,13 +274,10 @@ class DynamoDbRulesAgreementTest {
         item.put("lock_type", LockItem.text(lease.labels().type().text()));
         item.put("metadata", LockItem.map(lease.labels().metadata()));
         item.put("status", LockItem.text(status(record)));
-        if (!record.line().isEmpty() || record.unclaimed()) {
-            var tickets = record.line().tickets().stream().map(LockItem::ticket).toList();
-            item.put(LockItem.WAITERS, AttributeValue.fromL(tickets));
+        if (!record.line().isEmpty() || record.unclaimed().isPresent()) {
+            item.put(LockItem.WAITERS, LockItem.line(record.line()));
         }
-        if (record.unclaimed()) {
-            item.put("unclaimed", AttributeValue.fromBool(true));
-        }
+        record.unclaimed().ifPresent(asker -> item.put(LockItem.UNCLAIMED, LockItem.text(asker.value())));
         record.end().ifPresent(end -> {
             item.put("released_at", LockItem.time(end.at()));
             end.closedUntil().ifPresent(until -> item.put("closed_until", LockItem.time(until)));
