@@ -46,6 +46,11 @@ final class HoldConnection {
 
     /** Nothing more can be told on it. A connection of HTTP/2 that does not answer is of no use to its other streams. */
     void cut() {
-        request.connection().close();
+        if (request.connection() instanceof ConnectionBase connection) {
+            // Not the connection's own close: that one sends first what nobody takes.
+            connection.channelHandlerContext().close();
+        } else {
+            request.connection().close();
+        }
     }
 }

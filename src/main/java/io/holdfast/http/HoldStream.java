@@ -28,7 +28,7 @@ final class HoldStream implements HoldClient {
      * Makes a tick fill its share of the connection's small send buffer: a client that is cut off acknowledges nothing,
      * and after a few ticks no more can be written.
      */
-    private static final String PADDING = ":" + " ".repeat(2000) + "\n";
+    private static final String PADDING = ":" + " ".repeat(8000) + "\n";
 
     private final ObjectMapper json;
     private final HoldConnection connection;
