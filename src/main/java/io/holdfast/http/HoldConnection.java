@@ -14,8 +14,10 @@ import io.vertx.core.net.impl.ConnectionBase;
  * an answer instead.
  */
 final class HoldConnection {
-    /** The kernel doubles it, for its own bookkeeping. */
     private static final int SEND_BUFFER = 4096;
+
+    /** What it is then: the kernel doubles it, for its own bookkeeping. */
+    static final int SEND_BUFFER_REAL = 2 * SEND_BUFFER;
 
     private static final Buffer PING = Buffer.buffer("holdfast");
 

@@ -25,10 +25,10 @@ import java.time.Instant;
  */
 final class HoldStream implements HoldClient {
     /**
-     * Makes a tick fill its share of the connection's small send buffer: a client that is cut off acknowledges nothing,
-     * and after a few ticks no more can be written.
+     * Makes a tick as large as the connection's send buffer: as long as one is not acknowledged, the next cannot be
+     * written. With smaller ones the kernel would go on taking them, since it makes them one.
      */
-    private static final String PADDING = ":" + " ".repeat(8000) + "\n";
+    private static final String PADDING = ":" + " ".repeat(HoldConnection.SEND_BUFFER_REAL) + "\n";
 
     private final ObjectMapper json;
     private final HoldConnection connection;

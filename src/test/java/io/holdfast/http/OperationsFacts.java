@@ -65,8 +65,12 @@ interface OperationsFacts {
         assertThat(contract.<String, Object>getMap("paths.'/v1/locks/{name}'")).containsKeys("post", "get", "delete");
         assertThat(contract.<String, Object>getMap("paths.'/v1/locks/{name}/renew'"))
                 .containsKeys("post");
+        assertThat(contract.<String, Object>getMap("paths.'/v1/locks/{name}/hold'"))
+                .containsKeys("get");
+        assertThat(contract.<String, Object>getMap("paths.'/v1/locks/{name}/heartbeat'"))
+                .containsKeys("post");
         assertThat(contract.<String, Object>getMap("paths.'/v1/locks'")).containsKeys("get");
-        for (var schema : new String[] {"Acquire", "Renew", "Lock", "Problem", "Release"}) {
+        for (var schema : new String[] {"Acquire", "Renew", "Heartbeat", "Lock", "Tick", "Lost", "Problem", "Release"}) {
             assertThat(contract.<String, Map<String, Object>>getMap("components.schemas." + schema + ".properties")
                             .values())
                     .as(schema)
