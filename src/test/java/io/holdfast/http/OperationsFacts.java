@@ -70,7 +70,8 @@ interface OperationsFacts {
         assertThat(contract.<String, Object>getMap("paths.'/v1/locks/{name}/heartbeat'"))
                 .containsKeys("post");
         assertThat(contract.<String, Object>getMap("paths.'/v1/locks'")).containsKeys("get");
-        for (var schema : new String[] {"Acquire", "Renew", "Heartbeat", "Lock", "Tick", "Lost", "Problem", "Release"}) {
+        for (var schema :
+                new String[] {"Acquire", "Renew", "Heartbeat", "Lock", "Tick", "Lost", "Problem", "Release"}) {
             assertThat(contract.<String, Map<String, Object>>getMap("components.schemas." + schema + ".properties")
                             .values())
                     .as(schema)

@@ -21,7 +21,11 @@ class KeepLimitsTest {
 
     static Stream<Wrong> wrongSettings() {
         return Stream.of(
-                new Wrong(hold(Duration.ofMillis(999), TICK, 1), KeepSettings.RENEWAL, "hold.ttl-default", "lock.ttl-min"),
+                new Wrong(
+                        hold(Duration.ofMillis(999), TICK, 1),
+                        KeepSettings.RENEWAL,
+                        "hold.ttl-default",
+                        "lock.ttl-min"),
                 new Wrong(hold(WEEK, TICK, 1), KeepSettings.RENEWAL, "hold.ttl-default", "lock.ttl-max"),
                 new Wrong(hold(MINUTE, Duration.ofMillis(99), 1), KeepSettings.RENEWAL, "hold.tick-max"),
                 new Wrong(hold(MINUTE, TICK, 0), KeepSettings.RENEWAL, "hold.connections-max"),
