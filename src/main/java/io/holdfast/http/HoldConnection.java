@@ -3,6 +3,7 @@ package io.holdfast.http;
 import io.netty.channel.ChannelOption;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
@@ -31,6 +32,10 @@ final class HoldConnection {
     }
 
     void watch() {
+        if (!multiplexed) {
+            // Nothing else should have to come through so small a buffer.
+            request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+        }
         if (!multiplexed && request.connection() instanceof ConnectionBase connection) {
             connection.channel().config().setOption(ChannelOption.SO_SNDBUF, SEND_BUFFER);
             connection.channel().config().setOption(ChannelOption.SO_KEEPALIVE, true);

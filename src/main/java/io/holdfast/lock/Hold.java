@@ -208,9 +208,7 @@ public final class Hold {
         }
         return kept == null
                 ? Uni.createFrom().voidItem()
-                : kept.stopRenewed()
-                        .invoke(lease -> end(Loss.shuttingDown(lease), lease))
-                        .replaceWithVoid();
+                : kept.leave().invoke(loss -> end(loss, lease())).replaceWithVoid();
     }
 
     private synchronized Lease lease() {

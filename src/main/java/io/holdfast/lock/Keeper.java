@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  * and says once when it is lost. Made by {@link Keepers}.
  *
  * <p>One renewal is under way at most, and none begins after {@link #stop} or a loss. It holds no thread. Safe for
- * concurrent use; the listener is called without a monitor, by whatever thread brought the news.
+ * concurrent use; the listener is told without a monitor, by whatever thread brought the news.
  */
 public final class Keeper {
     private static final Duration RETRY_MIN = Duration.ofMillis(200);
@@ -31,7 +31,10 @@ public final class Keeper {
 
     /** Whoever needs the lease. */
     public interface Listener {
-        /** Whether the lease is still wanted, now that it is time; asked again after {@link Keeper#nudge}. */
+        /**
+         * Whether the lease is still wanted, now that it is time; asked again after {@link Keeper#nudge}. Asked under the
+         * keeper's monitor, so it only looks.
+         */
         default boolean wants(Instant now) {
             return true;
         }
@@ -100,15 +103,28 @@ public final class Keeper {
         return Uni.createFrom().completionStage(end());
     }
 
-    /** Stops, and renews once more, so that whoever goes on with the lease has all of its time. */
-    Uni<Lease> stopRenewed() {
+    /** Stops, and renews once more, so that whoever goes on with the lease has all of its time; says what to tell them. */
+    Uni<Loss> leave() {
         return stop().chain(() -> {
                     var now = keepers.now();
                     return keepers.store().renew(lease().ref(), Optional.of(ttlAt(now)), now);
                 })
-                .map(outcome -> outcome instanceof RenewOutcome.Renewed renewed ? renewed.lease() : lease())
+                .chain(this::farewell)
                 .onFailure()
-                .recoverWithItem(this::lease);
+                .recoverWithItem(() -> Loss.shuttingDown(lease()));
+    }
+
+    private Uni<Loss> farewell(RenewOutcome outcome) {
+        return switch (outcome) {
+            case RenewOutcome.Renewed renewed -> {
+                synchronized (this) {
+                    lease = renewed.lease();
+                }
+                yield Uni.createFrom().item(Loss.shuttingDown(renewed.lease()));
+            }
+            case RenewOutcome.NotHeld gone ->
+                keepers.store().find(lease().name()).map(record -> Loss.of(lease(), record, keepers.now()));
+        };
     }
 
     /** It was lost, as somebody knows who did it or saw it. */

@@ -200,6 +200,17 @@ class HoldTest extends Kept {
     }
 
     @Test
+    void aReplicaThatGoesAwayDoesNotPromiseALeaseThatWasTakenAwayElsewhere() {
+        var client = new Client();
+        hold(here, client, NONE, NONE);
+        await(new Replica().locks.forceRelease(name, record().token(), "stuck", NONE));
+
+        await(here.holds.close());
+
+        assertThat(client.heard).containsExactly("acquired", "FORCED");
+    }
+
+    @Test
     void noMoreThanSoManyHoldAtOneReplica() {
         for (var i = 0; i < KeepSettings.CONNECTIONS_MAX; i++) {
             here.holds.hold(wish(Fixtures.aName(), NONE, NONE), new Client());
