@@ -1,22 +1,29 @@
 package io.holdfast.http;
 
 import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LockSetBody;
 import io.holdfast.http.wire.LocksBody;
+import io.holdfast.http.wire.ReleaseAllBody;
 import io.holdfast.http.wire.ReleaseBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
+import io.holdfast.lock.AcquireAllOutcome;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.HeartbeatOutcome;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockSets;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** Outcome in, HTTP answer out: one exhaustive switch each. */
 final class LockAnswers {
@@ -37,6 +44,37 @@ final class LockAnswers {
             case AcquireOutcome.GaveUp gaveUp -> Problems.gaveUp(gaveUp.name(), gaveUp.record(), now);
             case AcquireOutcome.LineFull full -> Problems.queueFull(full);
         };
+    }
+
+    static Response acquireAll(LockSets.AcquireAll wish, AcquireAllOutcome outcome, Instant now) {
+        return switch (outcome) {
+            case AcquireAllOutcome.AllGranted granted ->
+                Response.status(granted.fresh() ? 201 : 200)
+                        .entity(set(wish, granted.leases(), now))
+                        .build();
+            case AcquireAllOutcome.Blocked blocked ->
+                acquire(blocked.answer().answer(), blocked.answer().now());
+            case AcquireAllOutcome.LostMeanwhile lost -> Problems.lostMeanwhile(lost);
+        };
+    }
+
+    private static LockSetBody set(LockSets.AcquireAll wish, List<Lease> leases, Instant now) {
+        var remaining = leases.stream()
+                .mapToLong(lease -> lease.remainingAt(now).toMillis())
+                .min();
+        return new LockSetBody(
+                wish.id().map(LockId::value).orElse(null),
+                wish.owner().value(),
+                remaining.orElse(0),
+                leases.stream().map(lease -> held(lease, now)).toList());
+    }
+
+    static Response releaseAll(LockSets.Names names, List<ReleaseOutcome> outcomes) {
+        var each = IntStream.range(0, outcomes.size())
+                .mapToObj(i -> new ReleaseAllBody.One(
+                        names.all().get(i).value(), outcomes.get(i) instanceof ReleaseOutcome.Released))
+                .toList();
+        return ok(new ReleaseAllBody(each.stream().allMatch(ReleaseAllBody.One::released), each));
     }
 
     static Response renew(LockName name, RenewOutcome outcome, Instant now) {

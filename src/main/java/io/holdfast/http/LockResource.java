@@ -218,22 +218,29 @@ public class LockResource {
     }
 
     private static LockService.Acquire acquire(LockName name, AcquireBody body) {
-        var labels = new Labels(
-                optional(body.lockType(), LockType::of).orElse(LockType.GENERIC),
-                Optional.ofNullable(body.userEmail()),
-                body.metadata() == null ? Map.of() : body.metadata());
         return new LockService.Acquire(
                 name,
                 new Owner(required("owner", body.owner())),
                 optional(body.lockId(), LockId::new),
-                new LockService.Wish(
-                        Parameters.duration("ttl", body.ttl()),
-                        Parameters.duration("wait", body.waitFor()),
-                        Parameters.duration("max_hold", body.maxHold())),
-                labels);
+                terms(body),
+                labels(body));
     }
 
-    private static boolean autoRenewed(AcquireBody body) {
+    static LockService.Wish terms(AcquireBody body) {
+        return new LockService.Wish(
+                Parameters.duration("ttl", body.ttl()),
+                Parameters.duration("wait", body.waitFor()),
+                Parameters.duration("max_hold", body.maxHold()));
+    }
+
+    static Labels labels(AcquireBody body) {
+        return new Labels(
+                optional(body.lockType(), LockType::of).orElse(LockType.GENERIC),
+                Optional.ofNullable(body.userEmail()),
+                body.metadata() == null ? Map.of() : body.metadata());
+    }
+
+    static boolean autoRenewed(AcquireBody body) {
         var renewed = Boolean.TRUE.equals(body.autoRenew());
         if (!renewed && body.maxHold() != null) {
             throw new InvalidInputException("max_hold", "left out without auto_renew, which it bounds");

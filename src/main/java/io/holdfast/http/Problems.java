@@ -4,6 +4,7 @@ import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.AcquireAllOutcome;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.HoldConfig;
 import io.holdfast.lock.Lease;
@@ -69,6 +70,14 @@ final class Problems {
                         body.waiting(),
                         held.map(lease -> lease.remainingAt(now)).orElse(Duration.ZERO)))
                 .orElseGet(() -> answer(problem(409, "lock-conflict", "Lock conflict", detail)));
+    }
+
+    static Response lostMeanwhile(AcquireAllOutcome.LostMeanwhile lost) {
+        var detail = "Execution blocked: none is taken, because one was lost while another was waited for. "
+                + lost.loss().detail();
+        return builder(problem(409, "lock-conflict", "Lock conflict", detail))
+                .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
+                .build();
     }
 
     static Response queueFull(AcquireOutcome.LineFull full) {

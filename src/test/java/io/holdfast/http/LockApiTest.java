@@ -7,6 +7,7 @@ import io.quarkus.test.junit.QuarkusTest;
 class LockApiTest
         implements AcquireFacts,
                 WaitFacts,
+                LockSetFacts,
                 HoldFacts,
                 HeartbeatFacts,
                 RenewFacts,

@@ -69,9 +69,20 @@ interface OperationsFacts {
                 .containsKeys("get");
         assertThat(contract.<String, Object>getMap("paths.'/v1/locks/{name}/heartbeat'"))
                 .containsKeys("post");
-        assertThat(contract.<String, Object>getMap("paths.'/v1/locks'")).containsKeys("get");
-        for (var schema :
-                new String[] {"Acquire", "Renew", "Heartbeat", "Lock", "Tick", "Lost", "Problem", "Release"}) {
+        assertThat(contract.<String, Object>getMap("paths.'/v1/locks'")).containsKeys("get", "post", "delete");
+        for (var schema : new String[] {
+            "Acquire",
+            "AcquireAll",
+            "LockSet",
+            "ReleaseAll",
+            "Renew",
+            "Heartbeat",
+            "Lock",
+            "Tick",
+            "Lost",
+            "Problem",
+            "Release"
+        }) {
             assertThat(contract.<String, Map<String, Object>>getMap("components.schemas." + schema + ".properties")
                             .values())
                     .as(schema)
