@@ -21,8 +21,14 @@ class DrainIT {
         var storm = new Storm(new Random().nextLong());
         var late = ProgramCalls.newLockId();
         try (var program = PackagedProgram.start(environment)) {
+            var waiting = CompletableFuture.supplyAsync(() -> inLine(program));
             var raging = CompletableFuture.runAsync(() -> storm.rage(program.address(), () -> {}));
             await().atMost(START_MAX).until(() -> storm.acknowledged() >= LOADED);
+
+            try (var probe = new ProgramCalls(program.address())) {
+                await().until(() ->
+                        probe.get("/v1/locks/waited-for").body().path("waiting").asInt() == 1);
+            }
 
             program.terminate();
 
@@ -35,6 +41,9 @@ class DrainIT {
             try (var newcomer = new ProgramCalls(program.address())) {
                 assertThat(newcomer.acquire("late", "newcomer", late).status()).isEqualTo(201);
             }
+            assertThat(waiting.join().status())
+                    .as("whoever waits is sent elsewhere")
+                    .isEqualTo(503);
             assertThat(program.awaitExit()).isIn(0, SIGTERM_EXIT);
             raging.join();
             assertThat(storm.acknowledged()).isGreaterThan(acknowledgedBefore);
@@ -44,6 +53,13 @@ class DrainIT {
                 var calls = new ProgramCalls(next.address())) {
             storm.check(next.address());
             assertThat(calls.get("/v1/locks/late").text("lock_id")).isEqualTo(late);
+        }
+    }
+
+    private static ProgramCalls.Answer inLine(PackagedProgram program) {
+        try (var calls = new ProgramCalls(program.address())) {
+            calls.acquire("waited-for", "holder", ProgramCalls.newLockId());
+            return calls.waitFor("waited-for", "waiter", ProgramCalls.newLockId());
         }
     }
 }

@@ -49,6 +49,15 @@ public final class ProgramCalls implements AutoCloseable {
         return post("/v1/locks/" + name, body);
     }
 
+    /** Stands in line for it, if it must, for as long as an answer may take. */
+    Answer waitFor(String name, String owner, String lockId) {
+        var body = JSON.createObjectNode()
+                .put("owner", owner)
+                .put("lock_id", lockId)
+                .put("wait", ANSWER_MAX.toSeconds() + "s");
+        return post("/v1/locks/" + name, body);
+    }
+
     Answer renew(String name, String owner, String lockId) {
         var body = JSON.createObjectNode().put("owner", owner).put("lock_id", lockId);
         return post("/v1/locks/" + name + "/renew", body);

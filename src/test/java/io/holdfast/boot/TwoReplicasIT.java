@@ -5,27 +5,83 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** Two programs on one table judge the same database at the same moment. */
+/** Two programs on one table. */
 class TwoReplicasIT {
     private static final int ROUNDS = 5;
+    private static final int WAITERS = 6;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static PackagedProgram one;
+    private static PackagedProgram other;
+
+    @BeforeAll
+    static void start() {
+        var environment = environment();
+        one = PackagedProgram.start(environment);
+        other = PackagedProgram.start(environment);
+    }
+
+    @AfterAll
+    static void stop() {
+        one.close();
+        other.close();
+    }
 
     @Test
     void theDatabaseIsStoppedByOneOrder() {
-        var environment = environment();
-        try (var one = PackagedProgram.start(environment);
-                var other = PackagedProgram.start(environment);
-                var oneCalls = new ProgramCalls(one.address());
+        try (var oneCalls = new ProgramCalls(one.address());
                 var otherCalls = new ProgramCalls(other.address())) {
             for (var round = 0; round < ROUNDS; round++) {
                 judgeAtOnce(oneCalls, otherCalls);
             }
+        }
+    }
+
+    /** They come to the two programs in turns, and each gives the lock back at the program it came to. */
+    @Test
+    void theLineForALockIsOneAcrossPrograms() {
+        try (var oneCalls = new ProgramCalls(one.address());
+                var otherCalls = new ProgramCalls(other.address())) {
+            var holder = ProgramCalls.newLockId();
+            assertThat(oneCalls.acquire("line", "holder", holder).status()).isEqualTo(201);
+            var served = Collections.synchronizedList(new ArrayList<String>());
+            var waiting = new ArrayList<CompletableFuture<Void>>();
+            for (var i = 0; i < WAITERS; i++) {
+                var calls = i % 2 == 0 ? otherCalls : oneCalls;
+                var owner = "w" + i;
+                waiting.add(CompletableFuture.runAsync(() -> {
+                    var lockId = ProgramCalls.newLockId();
+                    var answer = calls.waitFor("line", owner, lockId);
+                    served.add(owner + " " + answer.status());
+                    calls.release("line", owner, lockId);
+                }));
+                var count = i + 1;
+                await().atMost(PATIENCE)
+                        .until(() -> calls.get("/v1/locks/line")
+                                        .body()
+                                        .path("waiting")
+                                        .asInt()
+                                == count);
+            }
+
+            otherCalls.release("line", "holder", holder);
+            waiting.forEach(CompletableFuture::join);
+
+            assertThat(served)
+                    .containsExactlyElementsOf(IntStream.range(0, WAITERS)
+                            .mapToObj(i -> "w" + i + " 201")
+                            .toList());
         }
     }
 
