@@ -13,6 +13,9 @@ public interface WaitListener {
 
         @Override
         public void handedOver(Duration took) {}
+
+        @Override
+        public void turnedAway() {}
     };
 
     enum End {
@@ -29,4 +32,7 @@ public interface WaitListener {
 
     /** @param took from the release by one holder to the grant to the next */
     void handedOver(Duration took);
+
+    /** Too many waited here already. */
+    void turnedAway();
 }

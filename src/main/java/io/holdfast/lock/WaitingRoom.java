@@ -65,6 +65,7 @@ public class WaitingRoom {
             waiter.tell(shuttingDown());
         } else if (callers.incrementAndGet() > limits.waiting().callersMax()) {
             var full = new AcquireOutcome.LineFull(request.name(), callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
+            witnesses.listener().turnedAway();
             waiter.tell(new At<>(full, waiter.since()));
         } else {
             var line = lines.compute(request.name(), (name, known) -> (known == null ? open(name) : known).expect());

@@ -174,6 +174,11 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
         autoRenewals.set(leases);
     }
 
+    @Override
+    public void turnedAway() {
+        failed(Failure.LINE_FULL);
+    }
+
     void acquireAnswered(Duration took) {
         acquireDuration.record(took);
     }

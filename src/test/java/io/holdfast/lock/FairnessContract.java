@@ -94,6 +94,10 @@ public abstract class FairnessContract {
 
             @Override
             public void handedOver(Duration took) {}
+
+            @Override
+            public void turnedAway() {}
+
         };
         var room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, listener));
         return new LockService(

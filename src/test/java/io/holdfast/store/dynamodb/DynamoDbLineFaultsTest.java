@@ -1,0 +1,186 @@
+package io.holdfast.store.dynamodb;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.BOB;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.RULES;
+import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.waits;
+import static io.holdfast.lock.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockStatus;
+import io.holdfast.lock.LockStore;
+import io.holdfast.lock.Owner;
+import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.FaultProxy.Fault;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/** What lost answers, races at the wire and a wrong clock do to those in line. */
+class DynamoDbLineFaultsTest {
+    private static final Instant PATIENT = NOON.plusSeconds(20);
+    private static final Owner CY = new Owner("cy");
+
+    private final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
+    private final DynamoDbAsyncClient client = DynamoDbLocal.shared().client(proxy.endpoint());
+    private final DynamoDbAsyncClient direct = DynamoDbLocal.shared().client();
+    private final String table = "line-faults-" + UUID.randomUUID();
+    private final DynamoDbStore store = storeOn(client);
+    private final LockStore locks = store.locks();
+    /** Another replica, past the proxy. */
+    private final LockStore elsewhere = storeOn(direct).locks();
+
+    @BeforeEach
+    void start() {
+        await(store.start());
+        proxy.resetCounts();
+    }
+
+    @AfterEach
+    void close() {
+        client.close();
+        direct.close();
+        proxy.close();
+    }
+
+    @Test
+    void aPlaceInLineIsOneRefusedWriteAndOneMoreAndATurnIsOne() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        proxy.resetCounts();
+
+        await(locks.acquire(bob, NOON));
+        assertThat(proxy.counts()).isEqualTo(Map.of("UpdateItem", 2));
+        await(locks.release(held.ref(), NOON));
+        var seen = await(locks.find(held.name()));
+        proxy.resetCounts();
+        await(locks.acquire(bob.with(new AcquireRequest.Sight(seen, Optional.empty())), NOON));
+
+        assertThat(proxy.counts()).isEqualTo(Map.of("UpdateItem", 1));
+    }
+
+    @Test
+    void aPlaceWhoseAnswerWasLostIsNotTakenTwice() {
+        var held = held();
+        // The first one is refused, the second one joins.
+        proxy.afterNext("UpdateItem", () -> proxy.next("UpdateItem", Fault.LOSE_ANSWER));
+
+        var outcome = await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.InLine.class);
+        assertThat(record(held.name()).line().size()).isOne();
+    }
+
+    @Test
+    void aTurnWhoseAnswerWasLostIsRecognisedAsGrantedAndCanStillBeGivenBack() {
+        var held = held();
+        var bob = waits(BOB, held.name(), PATIENT);
+        await(locks.acquire(bob, NOON));
+        await(locks.release(held.ref(), NOON));
+        var seen = record(held.name());
+        proxy.next("UpdateItem", Fault.LOSE_ANSWER);
+
+        var outcome =
+                await(locks.acquire(bob.with(new AcquireRequest.Sight(Optional.of(seen), Optional.empty())), NOON));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
+        var asker = bob.visit().orElseThrow().asker();
+        assertThat(await(locks.withdraw(bob.ref(), asker, NOON))).isInstanceOf(WithdrawOutcome.GaveBack.class);
+    }
+
+    /** The lock is given back between the refusal and the joining: nobody else would ever wake the one who joins. */
+    @Test
+    void whoJoinsTheLineOfALockThatWasJustReleasedIsGrantedIt() {
+        var held = held();
+        proxy.afterNext("UpdateItem", () -> await(elsewhere.release(held.ref(), NOON)));
+
+        var outcome = await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
+        assertThat(record(held.name()).line().isEmpty()).isTrue();
+    }
+
+    /** Somebody in front leaves between the look and the leaving: the place that was seen is another's by then. */
+    @Test
+    void whoLeavesTakesNobodyElsesTicketAlong() {
+        var held = held();
+        var cy = waits(CY, held.name(), PATIENT);
+        var bob = waits(BOB, held.name(), PATIENT);
+        var dora = waits(new Owner("dora"), held.name(), PATIENT);
+        for (var one : new AcquireRequest[] {cy, bob, dora}) {
+            await(locks.acquire(one, NOON));
+        }
+        proxy.beforeNext(
+                "UpdateItem",
+                () -> await(elsewhere.withdraw(cy.ref(), cy.visit().orElseThrow().asker(), NOON)));
+
+        await(locks.withdraw(bob.ref(), bob.visit().orElseThrow().asker(), NOON));
+
+        assertThat(record(held.name()).line().tickets())
+                .singleElement()
+                .satisfies(ticket -> assertThat(ticket.owner().value()).isEqualTo("dora"));
+    }
+
+    /** By its clock everybody has given up long ago; it is its clock that is wrong. */
+    @Test
+    void aReplicaWhoseClockIsAheadPassesNobodyBy() {
+        var held = held();
+        await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON));
+        await(locks.release(held.ref(), NOON));
+        proxy.shiftDate(Duration.ofSeconds(-30));
+        await(locks.find(held.name()));
+
+        var outcome = await(locks.acquire(wants(CY, held.name()), PATIENT.plusSeconds(10)));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.KeptForLine.class);
+        assertThat(record(held.name()).line().size()).isOne();
+    }
+
+    @Test
+    void aReplicaWhoseClockIsOffTakesNobodyIntoLine() {
+        var held = held();
+        proxy.shiftDate(Duration.ofSeconds(-30));
+        await(locks.find(held.name()));
+
+        assertThatThrownBy(() -> await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON)))
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("clock");
+        assertThat(record(held.name()).line().isEmpty()).isTrue();
+        assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    private Lease held() {
+        return ((AcquireOutcome.Granted) await(locks.acquire(wants(ADA, aName()), NOON))).lease();
+    }
+
+    private LockRecord record(LockName name) {
+        return await(elsewhere.find(name)).orElseThrow();
+    }
+
+    private DynamoDbStore storeOn(DynamoDbAsyncClient on) {
+        return new DynamoDbStore(
+                on,
+                table,
+                DynamoDbSettings.DEFAULT,
+                RULES,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+    }
+}
