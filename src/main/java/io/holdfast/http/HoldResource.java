@@ -17,9 +17,11 @@ import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockService;
 import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotAllowedException;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -107,6 +109,10 @@ public class HoldResource {
             @Parameter(description = "Your idempotency key, a UUID") @RestQuery("lock_id") String lockId,
             HoldParameters parameters,
             @Context RoutingContext exchange) {
+        if (exchange.request().method().equals(HttpMethod.HEAD)) {
+            // It would take the lock, and nobody could be told.
+            throw new NotAllowedException("GET");
+        }
         var wish = new LockService.Acquire(
                 new LockName(name),
                 new Owner(required("owner", owner)),

@@ -34,8 +34,7 @@ public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<
     public record Visit(Asker asker, Instant since, Instant until, boolean arriving) {}
 
     /**
-     * @param seen the record as it was a moment ago. Saves a store the attempt that this record would refuse; no answer
-     *     depends on it
+     * @param seen the record as it was a moment ago. A store may refuse by it, and never grants by it alone
      * @param outlasted a lease that was watched, unchanged, for longer than it lasts
      */
     public record Sight(Optional<LockRecord> seen, Optional<Lease> outlasted) {

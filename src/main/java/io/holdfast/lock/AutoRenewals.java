@@ -54,7 +54,7 @@ public class AutoRenewals {
     /** The holder lives. Costs no call to the store if the lease is renewed here already. */
     public Uni<At<HeartbeatOutcome>> heartbeat(LeaseRef ref) {
         var entry = entries.get(ref);
-        if (entry == null || entry.isOver()) {
+        if (entry == null || entry.isOver() || entry.isStale(keepers.now())) {
             return locks.find(ref.name()).map(at -> new At<>(adopt(ref, at.answer(), at.now()), at.now()));
         }
         var now = keepers.now();
@@ -83,7 +83,9 @@ public class AutoRenewals {
         if (entries.size() >= limits.renewal().leasesMax()) {
             return new HeartbeatOutcome.TooMany(ref.name(), entries.size(), RenewalConfig.LEASES_MAX);
         }
+        var known = entries.containsKey(ref);
         renew(lease);
+        Optional.ofNullable(entries.get(ref)).ifPresent(entry -> entry.confirmed(now, known));
         return new HeartbeatOutcome.Heard(lease);
     }
 
@@ -102,12 +104,32 @@ public class AutoRenewals {
     private final class Entry implements Keeper.Listener {
         private final Lease first;
         private volatile Instant heardAt;
+        private volatile Instant confirmedAt;
         private volatile boolean silent;
         private Keeper keeper;
 
         Entry(Lease first, Instant now) {
             this.first = first;
             this.heardAt = now;
+            this.confirmedAt = now;
+        }
+
+        /** Whether nobody has asked the store for so long that the lease may have been taken away elsewhere. */
+        boolean isStale(Instant now) {
+            return confirmedAt.plus(limits.renewal().heartbeatMax()).isBefore(now);
+        }
+
+        /** @param known whether it was renewed here before; otherwise it is now, and whoever watches it sees so */
+        void confirmed(Instant now, boolean known) {
+            confirmedAt = now;
+            if (!known) {
+                keeper.renewNow();
+            }
+        }
+
+        @Override
+        public void renewed(Lease lease) {
+            confirmedAt = keepers.now();
         }
 
         synchronized void begin() {

@@ -3,6 +3,8 @@ package io.holdfast.lock;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import java.time.Instant;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
@@ -49,6 +51,10 @@ public final class Hold {
         return wish.name();
     }
 
+    LockService.Acquire wish() {
+        return wish;
+    }
+
     void begin(Uni<At<AcquireOutcome>> asked) {
         var subscription = asked.subscribe().with(this::answered, this::failed);
         boolean gone;
@@ -67,7 +73,7 @@ public final class Hold {
         synchronized (this) {
             before = state;
             state = State.ENDED;
-            clientGone = true;
+            clientGone = clientGone || before != State.ENDED;
         }
         switch (before) {
             case ASKING -> {
@@ -98,8 +104,8 @@ public final class Hold {
 
     private void answered(At<AcquireOutcome> at) {
         switch (at.answer()) {
-            case AcquireOutcome.Granted granted -> granted(granted.lease(), at, false);
-            case AcquireOutcome.AlreadyYours yours -> granted(yours.lease(), at, true);
+            case AcquireOutcome.Granted granted -> granted(granted.lease(), at.now(), false);
+            case AcquireOutcome.AlreadyYours yours -> adopt(yours.lease());
             default -> {
                 if (answeredBy(State.ENDED)) {
                     service.ended(this);
@@ -109,20 +115,37 @@ public final class Hold {
         }
     }
 
-    private void granted(Lease lease, At<AcquireOutcome> at, boolean adopted) {
+    /**
+     * Goes on with a lease that the owner has. It is renewed before anybody is told, so that whoever held it before, on
+     * another connection, sees that it is not theirs any more to give back.
+     */
+    private void adopt(Lease lease) {
+        service.locks()
+                .renew(lease.ref(), wish.terms().ttl())
+                .subscribe()
+                .with(
+                        at -> {
+                            switch (at.answer()) {
+                                case RenewOutcome.Renewed renewed -> granted(renewed.lease(), at.now(), true);
+                                case RenewOutcome.NotHeld notHeld -> service.ask(this);
+                            }
+                        },
+                        this::failed);
+    }
+
+    private void granted(Lease lease, Instant now, boolean adopted) {
         if (!holds(lease)) {
             if (!adopted) {
-                service.release(lease.ref());
+                service.giveBack(lease, Optional.empty());
             }
             return;
         }
         service.supersede(lease.ref(), this);
-        client.acquired(lease, at.now());
-        var until = lease.term().renewUntil().or(() -> wish.terms().maxHold().map(at.now()::plus));
+        client.acquired(lease, now);
         var terms = new Keeper.Terms(
                 wish.terms().ttl().orElseThrow(),
                 RENEW_AFTER,
-                until,
+                wish.terms().maxHold().map(now::plus),
                 lease.term().acquiredAt());
         var kept = service.keepers().keep(lease, terms, this::lost);
         boolean over;
@@ -133,13 +156,11 @@ public final class Hold {
             gone = clientGone;
         }
         if (over) {
+            service.ended(this);
             stopKeeping(gone);
         } else {
-            if (adopted) {
-                // Whoever held it before on another connection sees by this that it is not theirs to give back.
-                kept.renewNow();
-            }
             tickLater();
+            service.began(this);
         }
     }
 
@@ -244,7 +265,7 @@ public final class Hold {
         }
         kept.stop().subscribe().with(stopped -> {
             if (release) {
-                service.giveBack(kept);
+                service.giveBack(kept.lease(), kept.doubtful());
             }
         });
     }

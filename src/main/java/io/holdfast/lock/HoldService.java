@@ -45,7 +45,7 @@ public class HoldService {
                 Optional.of(wish.id().orElseGet(LockId::random)),
                 limits.holding(wish.terms()),
                 wish.labels());
-        var asked = locks.acquire(full);
+        var asked = asking(full);
         var hold = new Hold(this, full, client);
         open.add(hold);
         if (closing) {
@@ -86,31 +86,30 @@ public class HoldService {
         LOG.infof("Hold ended lock=%s cause=%s", hold.name(), loss.cause());
     }
 
-    /** Unless somebody else has renewed it meanwhile: then the owner holds it elsewhere, and goes on with it there. */
-    void giveBack(Keeper kept) {
-        var lease = kept.lease();
-        locks.find(lease.name())
-                .subscribe()
-                .with(
-                        at -> {
-                            if (kept.isDoubtful() || !isKeptElsewhere(lease, at.answer())) {
-                                release(lease.ref());
-                            } else {
-                                LOG.infof("Hold ended, its owner holds the lock elsewhere lock=%s", lease.name());
-                            }
-                        },
-                        failure -> release(lease.ref()));
+    /** How long it is held is this replica's affair, and not in the lease. */
+    private Uni<At<AcquireOutcome>> asking(LockService.Acquire full) {
+        var terms = new LockService.Wish(full.terms().ttl(), full.terms().waitFor(), Optional.empty());
+        return locks.acquire(new LockService.Acquire(full.name(), full.owner(), full.id(), terms, full.labels()));
     }
 
-    private static boolean isKeptElsewhere(Lease lease, Optional<LockRecord> record) {
-        return record.map(LockRecord::lease)
-                .filter(now -> now.is(lease.ref()))
-                .filter(now -> now.term().renewals() > lease.term().renewals())
-                .isPresent();
+    /** What the owner had is gone: the lock is asked for like any other. */
+    void ask(Hold hold) {
+        hold.begin(asking(hold.wish()));
     }
 
-    void release(LeaseRef lease) {
-        locks.release(lease)
+    /** Whoever is granted a lock while the replica goes away is told so like the others. */
+    void began(Hold hold) {
+        if (closing) {
+            hold.leave().subscribe().with(done -> {}, failure -> {});
+        }
+    }
+
+    /** Unless somebody has touched it meanwhile: then the owner holds it elsewhere, and goes on with it there. */
+    void giveBack(Lease lease, Optional<Lease> doubtful) {
+        locks.giveBack(lease)
+                .chain(at -> at.answer() instanceof ReleaseOutcome.HeldByAnother && doubtful.isPresent()
+                        ? locks.giveBack(doubtful.get())
+                        : Uni.createFrom().item(at))
                 .subscribe()
                 .with(
                         released -> {},

@@ -56,9 +56,11 @@ public final class Keeper {
     private boolean stopped;
     private boolean unwanted;
     private boolean failing;
-    private boolean doubtful;
+    private Optional<Lease> doubtful = Optional.empty();
     private CompletableFuture<Void> underWay = CompletableFuture.completedFuture(null);
     private Timers.Timer timer = Timers.Timer.NONE;
+    /** The end, on a clock that nobody sets. */
+    private Timers.Timer endTimer = Timers.Timer.NONE;
 
     Keeper(Keepers keepers, Lease lease, Terms terms, Listener listener) {
         this.keepers = keepers;
@@ -68,13 +70,21 @@ public final class Keeper {
         this.renewAt = lease.term().ttl().equals(terms.ttl()) ? due(lease) : keepers.now();
     }
 
+    /** Begins to keep it. */
+    void begin() {
+        synchronized (this) {
+            watchTheEnd(keepers.now());
+        }
+        wake();
+    }
+
     /** The lease as it was last granted. */
     public synchronized Lease lease() {
         return lease;
     }
 
-    /** Whether a renewal may have happened of which nobody knows. */
-    synchronized boolean isDoubtful() {
+    /** The lease as it is if a renewal has happened of which nobody heard. */
+    synchronized Optional<Lease> doubtful() {
         return doubtful;
     }
 
@@ -141,12 +151,18 @@ public final class Keeper {
     private synchronized CompletableFuture<Void> end() {
         stopped = true;
         timer.cancel();
+        endTimer.cancel();
         keepers.forget(this);
         return underWay;
     }
 
     /** Looks what time it is, and does what it is time for. */
     void wake() {
+        wake(false);
+    }
+
+    /** @param due whether the time of the next renewal has come, whatever the clock says: it may have been set back */
+    private void wake(boolean due) {
         var now = keepers.now();
         Optional<Loss> loss;
         var renew = false;
@@ -155,7 +171,7 @@ public final class Keeper {
                 return;
             }
             loss = lossBy(now);
-            if (loss.isEmpty() && underWay.isDone() && !unwanted && !now.isBefore(renewAt)) {
+            if (loss.isEmpty() && underWay.isDone() && !unwanted && (due || !now.isBefore(renewAt))) {
                 renew = listener.wants(now);
                 unwanted = !renew;
             }
@@ -170,31 +186,51 @@ public final class Keeper {
         }
     }
 
+    private void ranOut() {
+        Loss loss;
+        synchronized (this) {
+            loss = lossBy(keepers.now()).orElseGet(this::runOut);
+        }
+        lose(loss);
+    }
+
+    private Loss runOut() {
+        return failing || !underWay.isDone() ? Loss.storeUnreachable(lease) : Loss.expired(lease);
+    }
+
     private Optional<Loss> lossBy(Instant now) {
         if (terms.until().filter(until -> !now.isBefore(until)).isPresent()) {
             return Optional.of(Loss.maxHold(lease.name(), Duration.between(terms.since(), now)));
         }
         if (lease.expiredAt(now)) {
-            return Optional.of(failing || !underWay.isDone() ? Loss.storeUnreachable(lease) : Loss.expired(lease));
+            return Optional.of(runOut());
         }
         return Optional.empty();
     }
 
-    /** Until it is time to renew, or all is over, whichever comes first. */
+    /** Until it is time to renew; never for longer than a renewal is due after, wherever the clock has gone. */
     private void sleep(Instant now) {
-        var next = terms.until().filter(lease.expiresAt()::isAfter).orElse(lease.expiresAt());
-        if (underWay.isDone() && !unwanted && renewAt.isBefore(next)) {
-            next = renewAt;
-        }
         timer.cancel();
-        timer = keepers.after(Duration.between(now, next), this::wake);
+        if (underWay.isDone() && !unwanted) {
+            var pause = shorter(Duration.between(now, renewAt), terms.beforeRenewal());
+            timer = keepers.after(pause, () -> wake(true));
+        }
+    }
+
+    /** Counts from now on: a lease that was granted by a clock ahead of ours lasts no longer for that. */
+    private void watchTheEnd(Instant now) {
+        endTimer.cancel();
+        var left = lease.remainingAt(now);
+        var untilMax = terms.until().map(until -> Duration.between(now, until));
+        endTimer =
+                keepers.after(untilMax.filter(most -> most.compareTo(left) < 0).orElse(left), this::ranOut);
     }
 
     private void renew(Instant now) {
         keepers.store()
                 .renew(lease().ref(), Optional.of(ttlAt(now)), now)
                 .subscribe()
-                .with(this::answered, failure -> failed());
+                .with(this::answered, failure -> failed(now));
     }
 
     private Duration ttlAt(Instant now) {
@@ -221,9 +257,12 @@ public final class Keeper {
             renewAt = due(prolonged);
             retryPause = RETRY_MIN;
             failing = false;
-            doubtful = false;
+            doubtful = Optional.empty();
             ended = underWay;
             over = stopped;
+            if (!over) {
+                watchTheEnd(keepers.now());
+            }
         }
         ended.complete(null);
         if (!over) {
@@ -232,11 +271,12 @@ public final class Keeper {
         }
     }
 
-    private void failed() {
+    /** @param asked when the renewal was asked for */
+    private void failed(Instant asked) {
         CompletableFuture<Void> ended;
         synchronized (this) {
             failing = true;
-            doubtful = true;
+            doubtful = Optional.of(lease.renewedAt(asked, ttlAt(asked)));
             renewAt = keepers.now().plus(retryPause);
             retryPause = shorter(retryPause.multipliedBy(2), longestRetry());
             ended = underWay;

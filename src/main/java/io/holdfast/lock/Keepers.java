@@ -34,7 +34,7 @@ public class Keepers {
             keepers.add(keeper);
             return keepers;
         });
-        keeper.wake();
+        keeper.begin();
         return keeper;
     }
 

@@ -159,11 +159,11 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
     }
 
     private Decision<RenewOutcome> late(LockRecord record, Instant now) {
-        if (!grantedByAWildClock(record.lease(), now)) {
-            return Decision.refuse(new RenewOutcome.Renewed(record.lease(), record.waitingAt(now)));
-        }
-        var touched = record.renewed(record.lease().touched());
-        return Decision.store(touched, new RenewOutcome.Renewed(touched.lease(), record.waitingAt(now)));
+        var lease = grantedByAWildClock(record.lease(), now) ? record.lease().touched() : record.lease();
+        var outcome = new RenewOutcome.Renewed(lease, record.waitingAt(now));
+        return record.unclaimed().isPresent() || !lease.equals(record.lease())
+                ? Decision.store(record.renewed(lease), outcome)
+                : Decision.refuse(outcome);
     }
 
     public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseRef ref, Instant now) {
@@ -179,6 +179,16 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         }
         return Decision.refuse(
                 lease.expiredAt(now) ? new ReleaseOutcome.AlreadyGone() : new ReleaseOutcome.HeldByAnother(lease));
+    }
+
+    /** Gives back a lease that nobody has touched since it was seen. */
+    public Decision<ReleaseOutcome> giveBack(Optional<LockRecord> current, Lease seen, Instant now) {
+        var touched = current.filter(record -> record.end().isEmpty())
+                .map(LockRecord::lease)
+                .filter(lease -> lease.is(seen.ref()) && !lease.equals(seen));
+        return touched.isPresent()
+                ? Decision.refuse(new ReleaseOutcome.HeldByAnother(touched.get()))
+                : release(current, seen.ref(), now);
     }
 
     public Decision<ForceReleaseOutcome> forceRelease(Optional<LockRecord> current, ForceRelease force, Instant now) {

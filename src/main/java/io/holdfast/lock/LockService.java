@@ -87,25 +87,39 @@ public class LockService {
     }
 
     public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
-        return at(now -> store.release(lease, now)).invoke(at -> {
+        return released(lease, at(now -> store.release(lease, now)));
+    }
+
+    /** Releases a lease unless somebody has renewed or confirmed it since it was seen. */
+    Uni<At<ReleaseOutcome>> giveBack(Lease seen) {
+        return released(seen.ref(), at(now -> store.giveBack(seen, now)));
+    }
+
+    private Uni<At<ReleaseOutcome>> released(LeaseRef lease, Uni<At<ReleaseOutcome>> release) {
+        return toTheEnd(release.invoke(at -> {
             if (at.answer() instanceof ReleaseOutcome.Released released) {
                 keepers.released(lease);
                 var ended =
                         LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
                 room.released(lease.name(), Optional.of(ended));
             }
-        });
+        }));
     }
 
     public Uni<At<ForceReleaseOutcome>> forceRelease(
             LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay) {
         var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
-        return at(now -> store.forceRelease(force, now)).invoke(at -> {
+        return toTheEnd(at(now -> store.forceRelease(force, now)).invoke(at -> {
             if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
                 keepers.forced(freed.previous(), reason);
             }
             room.released(name, Optional.empty());
-        });
+        }));
+    }
+
+    /** A caller that goes away meanwhile must not keep the others from hearing of what it did. */
+    private static <T> Uni<T> toTheEnd(Uni<T> step) {
+        return Uni.createFrom().emitter(caller -> step.subscribe().with(caller::complete, caller::fail));
     }
 
     public Uni<At<Optional<LockRecord>>> find(LockName name) {

@@ -76,7 +76,7 @@ public class LockSets {
                 .toList();
         return Uni.join()
                 .all(released)
-                .andFailFast()
+                .andCollectFailures()
                 .map(all -> new At<>(all.stream().map(At::answer).toList(), keepers.now()));
     }
 

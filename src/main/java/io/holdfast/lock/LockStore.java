@@ -32,6 +32,12 @@ public interface LockStore {
 
     Uni<ReleaseOutcome> release(LeaseRef lease, Instant now);
 
+    /**
+     * Releases a lease if it is still the very one that was seen. One that somebody has renewed or confirmed since then is
+     * theirs, though it has the same owner and the same id, and stays.
+     */
+    Uni<ReleaseOutcome> giveBack(Lease seen, Instant now);
+
     Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now);
 
     Uni<Optional<LockRecord>> find(LockName name);

@@ -86,10 +86,9 @@ public record Loss(Cause cause, String detail) {
         if (record.isEmpty() || lease.expiredAt(now)) {
             return expired(lease);
         }
-        // A release raises the token when the next one takes the lock; a force release raises it once more before.
-        return record.get().token().value() > lease.token().value() + 1
-                ? forced(lease.name(), Optional.empty())
-                : released(lease.name());
+        return new Loss(
+                Cause.RELEASED,
+                "Lock '%s' was given back or taken away, and somebody else has it.".formatted(lease.name()));
     }
 
     private static Instant seconds(Instant moment) {

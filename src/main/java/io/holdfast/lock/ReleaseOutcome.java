@@ -11,6 +11,6 @@ public sealed interface ReleaseOutcome {
     /** Nobody holds the lock: it had been released, had expired, or never was. */
     record AlreadyGone() implements ReleaseOutcome {}
 
-    /** Somebody else, or a later acquisition, holds the lock now; nothing was changed. */
+    /** Somebody else, a later acquisition or a later hold of the same one has the lock now; nothing was changed. */
     record HeldByAnother(Lease holder) implements ReleaseOutcome {}
 }

@@ -23,6 +23,7 @@ final class Taking {
     private final LockSets.AcquireAll wish;
     private final LockId id;
     private final Optional<Instant> deadline;
+    private final Duration longest;
     private final One one;
     private final UniEmitter<? super At<AcquireAllOutcome>> caller;
 
@@ -49,6 +50,7 @@ final class Taking {
         this.wish = wish;
         this.id = wish.id().orElseGet(LockId::random);
         this.deadline = patience.map(sets.keepers().now()::plus);
+        this.longest = patience.orElse(Duration.ZERO);
         this.one = one;
         this.caller = caller;
     }
@@ -63,7 +65,19 @@ final class Taking {
             confirm();
             return;
         }
-        var wanted = wish.one(wish.names().all().get(place), id, terms());
+        var name = wish.names().all().get(place);
+        if (place > 0 && deadline.filter(until -> !now().isBefore(until)).isPresent()) {
+            end(new AcquireAllOutcome.Blocked(new At<>(new AcquireOutcome.GaveUp(name, Optional.empty()), now())));
+            return;
+        }
+        try {
+            ask(place, wish.one(name, id, terms()));
+        } catch (RuntimeException e) {
+            failed(e);
+        }
+    }
+
+    private void ask(int place, LockService.Acquire wanted) {
         var subscription = one.take(wanted).subscribe().with(this::answered, this::failed);
         synchronized (this) {
             if (!over && taken.size() == place) {
@@ -77,9 +91,17 @@ final class Taking {
     }
 
     private LockService.Wish terms() {
-        var now = sets.keepers().now();
-        var patience = deadline.map(until -> Duration.between(now, until)).filter(Duration::isPositive);
+        var patience = deadline.map(until -> shorter(Duration.between(now(), until), longest));
         return new LockService.Wish(wish.terms().ttl(), patience, wish.terms().maxHold());
+    }
+
+    /** The clock may have been set back since the first was asked for. */
+    private static Duration shorter(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private Instant now() {
+        return sets.keepers().now();
     }
 
     private void answered(At<AcquireOutcome> at) {
@@ -98,7 +120,9 @@ final class Taking {
             }
         }
         if (isOver()) {
-            giveBack(new Taken(lease, fresh, Optional.empty()));
+            if (fresh) {
+                giveBack(new Taken(lease, true, Optional.empty())).subscribe().with(done -> {});
+            }
         } else {
             next();
         }
@@ -126,15 +150,22 @@ final class Taking {
                 .with(this::granted, this::failed);
     }
 
+    /**
+     * What was kept is renewed once more, and what the owner had before is renewed too: an undo of the same request asked
+     * before may be on its way to it, and spares what was touched since.
+     */
     private Uni<Lease> confirmed(Taken lock) {
+        if (lock.fresh() && lock.keeper().isEmpty()) {
+            return Uni.createFrom().item(lock.lease());
+        }
         return lock.keeper()
-                .map(keeper -> keeper.stop()
-                        .chain(() -> sets.locks().renew(lock.lease().ref(), Optional.empty()))
-                        .map(at -> switch (at.answer()) {
-                            case RenewOutcome.Renewed renewed -> renewed.lease();
-                            case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
-                        }))
-                .orElseGet(() -> Uni.createFrom().item(lock.lease()));
+                .map(Keeper::stop)
+                .orElseGet(() -> Uni.createFrom().voidItem())
+                .chain(() -> sets.locks().renew(lock.lease().ref(), Optional.empty()))
+                .map(at -> switch (at.answer()) {
+                    case RenewOutcome.Renewed renewed -> renewed.lease();
+                    case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
+                });
     }
 
     private void granted(List<Lease> leases) {
@@ -153,37 +184,39 @@ final class Taking {
     private void failed(Throwable failure) {
         if (failure instanceof LostException lost) {
             end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), Loss.expired(lost.lease)));
-        } else if (undo()) {
-            caller.fail(failure);
+        } else {
+            undo().ifPresent(undone ->
+                    undone.chain(this::giveBackInDoubt).subscribe().with(done -> caller.fail(failure)));
         }
     }
 
     private void end(AcquireAllOutcome outcome) {
-        if (undo()) {
-            caller.complete(new At<>(outcome, sets.keepers().now()));
-        }
+        undo().ifPresent(undone -> undone.subscribe().with(done -> caller.complete(new At<>(outcome, now()))));
     }
 
     /** The caller is gone. */
     void abandon() {
-        undo();
+        undo().ifPresent(undone -> undone.subscribe().with(done -> {}));
     }
 
-    /** @return whether there was anything to end */
-    private boolean undo() {
+    /** @return what is to be awaited before the caller may ask again; none if there is nothing to end any more */
+    private Optional<Uni<Void>> undo() {
         List<Taken> all;
         Cancellable last;
         synchronized (this) {
             if (over) {
-                return false;
+                return Optional.empty();
             }
             over = true;
             all = List.copyOf(taken);
             last = asking;
         }
         stopWaiting(last);
-        all.forEach(this::giveBack);
-        return true;
+        var undone = all.stream().filter(Taken::fresh).map(this::giveBack).toList();
+        return Optional.of(
+                undone.isEmpty()
+                        ? Uni.createFrom().voidItem()
+                        : Uni.join().all(undone).andCollectFailures().replaceWithVoid());
     }
 
     /** Who only asks once is answered soon; what was granted by then is given back there. */
@@ -193,19 +226,40 @@ final class Taking {
         }
     }
 
+    /** Never fails. */
+    private Uni<Void> giveBack(Taken lock) {
+        return lock.keeper()
+                .map(Keeper::stop)
+                .orElseGet(() -> Uni.createFrom().voidItem())
+                .chain(() ->
+                        sets.locks().giveBack(lock.keeper().map(Keeper::lease).orElse(lock.lease())))
+                .replaceWithVoid()
+                .onFailure()
+                .invoke(failure -> leftToRunOut(lock.lease().name(), failure))
+                .onFailure()
+                .recoverWithNull();
+    }
+
+    /** The one that failed may have been granted all the same. Who waited for it sees to that elsewhere. */
+    private Uni<Void> giveBackInDoubt() {
+        var failed = wish.names().all().stream().skip(takenCount()).findFirst();
+        return failed.filter(name -> deadline.isEmpty())
+                .map(name -> sets.locks()
+                        .release(new LeaseRef(name, id, wish.owner()))
+                        .replaceWithVoid()
+                        .onFailure()
+                        .invoke(failure -> leftToRunOut(name, failure))
+                        .onFailure()
+                        .recoverWithNull())
+                .orElseGet(() -> Uni.createFrom().voidItem());
+    }
+
     private static void leftToRunOut(LockName name, Throwable failure) {
         LOG.warnf("Lock of a set left to run out lock=%s error=\"%s\"", name, failure.getMessage());
     }
 
-    private void giveBack(Taken lock) {
-        if (lock.fresh()) {
-            lock.keeper()
-                    .map(Keeper::stop)
-                    .orElseGet(() -> Uni.createFrom().voidItem())
-                    .chain(() -> sets.locks().release(lock.lease().ref()))
-                    .subscribe()
-                    .with(released -> {}, failure -> leftToRunOut(lock.lease().name(), failure));
-        }
+    private synchronized int takenCount() {
+        return taken.size();
     }
 
     private synchronized boolean isOver() {

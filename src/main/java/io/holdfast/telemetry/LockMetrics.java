@@ -149,8 +149,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
         switch (end) {
             case ABANDONED -> abandoned.increment();
             case GAVE_UP -> failed(Failure.GAVE_UP);
-            case FAILED -> failed(Failure.STORE_UNAVAILABLE);
-            case GRANTED -> {}
+            case FAILED, GRANTED -> {}
         }
     }
 

@@ -71,8 +71,11 @@ public final class ObservedLockStore implements LockStore {
 
     @Override
     public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return store.release(lease, now)
-                .invoke(outcome -> {
+        return observed(store.release(lease, now), lease, now);
+    }
+
+    private Uni<ReleaseOutcome> observed(Uni<ReleaseOutcome> release, LeaseRef lease, Instant now) {
+        return release.invoke(outcome -> {
                     if (outcome instanceof ReleaseOutcome.Released released) {
                         held(released.lease(), now);
                     }
@@ -80,6 +83,11 @@ public final class ObservedLockStore implements LockStore {
                 })
                 .onFailure()
                 .invoke(e -> log.unavailable("release", lease.name(), e));
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return observed(store.giveBack(seen, now), seen.ref(), now);
     }
 
     @Override

@@ -24,6 +24,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 interface HoldFacts {
     Duration SOON = Duration.ofSeconds(2);
 
+    /** It would take the lock, and nobody could be told. */
+    @Test
+    default void aHeadHoldsNothing() {
+        var name = unique("head");
+
+        assertThat(given().head(LockCalls.path(name) + "/hold?owner=ada").statusCode())
+                .isEqualTo(405);
+        assertThat(get(name).statusCode()).isEqualTo(404);
+    }
+
     @Test
     default void aHoldIsRenewedAndTicksAndGivesTheLockBackWhenItIsClosed() {
         var name = unique("hold");

@@ -36,8 +36,8 @@ final class HostileLines {
                 path("a surrogate in a name", 400, "/v1/locks/{free}%ED%A0%80"),
                 path("two dots for a name", 404, "/v1/locks/.."),
                 path("two encoded dots for a name", 404, "/v1/locks/%2e%2e"),
-                path("one dot for a name", 405, "/v1/locks/."),
-                path("no name", 405, "/v1/locks/"),
+                path("one dot for a name", 400, "/v1/locks/."),
+                path("no name", 400, "/v1/locks/"),
                 path("a name of 256 characters", 400, "/v1/locks/" + "x".repeat(256)),
                 path("a name of 3,000 characters", 400, "/v1/locks/" + "x".repeat(3_000)),
                 path("a slash that is not encoded", 404, "/v1/locks/{free}/part"),
@@ -60,8 +60,10 @@ final class HostileLines {
                 of("TRACE on a lock", 405, "TRACE /v1/locks/{held}"),
                 of("a method nobody knows", 405, "STEAL /v1/locks/{held}"),
                 of("a method in small letters", 405, "delete /v1/locks/{held}?lock_id={lock_id}&owner=ada"),
-                of("POST on the list", 405, "POST /v1/locks"),
-                of("DELETE on the list", 405, "DELETE /v1/locks"),
+                of("PUT on the list", 405, "PUT /v1/locks"),
+                of("POST on the list of nothing", 415, "POST /v1/locks"),
+                of("DELETE on the list of nothing", 400, "DELETE /v1/locks"),
+                of("DELETE on the list of no owner", 400, "DELETE /v1/locks?names={held}&lock_id={lock_id}"),
                 of("GET of an action", 405, "GET /v1/locks/{held}/renew"),
                 of("DELETE of an action", 405, "DELETE /v1/locks/{held}/renew"));
     }

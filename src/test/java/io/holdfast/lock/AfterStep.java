@@ -54,6 +54,11 @@ final class AfterStep implements LockStore {
     }
 
     @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return store.giveBack(seen, now);
+    }
+
+    @Override
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
         return store.forceRelease(force, now);
     }

@@ -97,7 +97,6 @@ public abstract class FairnessContract {
 
             @Override
             public void turnedAway() {}
-
         };
         var room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, listener));
         return new LockService(

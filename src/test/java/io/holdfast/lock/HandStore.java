@@ -87,6 +87,11 @@ final class HandStore implements LockStore {
     }
 
     @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return step(() -> store.giveBack(seen, now));
+    }
+
+    @Override
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
         return step(() -> store.forceRelease(force, now));
     }

@@ -42,7 +42,10 @@ public final class HandTimers implements Timers {
         clock.advance(clockSetBy);
         List<Alarm> due;
         synchronized (this) {
-            due = alarms.stream().filter(alarm -> !alarm.at().isAfter(end)).toList();
+            due = alarms.stream()
+                    .filter(alarm -> !alarm.at().isAfter(end))
+                    .sorted(Comparator.comparing(Alarm::at))
+                    .toList();
             alarms.removeAll(due);
         }
         due.forEach(alarm -> alarm.task().run());

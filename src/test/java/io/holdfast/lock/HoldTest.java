@@ -174,6 +174,10 @@ class HoldTest extends Kept {
         var client = new Client();
         var token = record().token();
         hold(new Replica(), client, NONE, NONE);
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(renewals())
+                .as("touched before it was told, or the first could give it back")
+                .isEqualTo(1);
 
         first.close();
         pass(TTL.multipliedBy(2));

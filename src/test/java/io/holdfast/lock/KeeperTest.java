@@ -34,6 +34,44 @@ class KeeperTest extends Kept {
         assertThat(losses).isEmpty();
     }
 
+    /** Nobody watches a clock that can be set: somebody else may be watching whether the lease is ever touched. */
+    @Test
+    void aLeaseIsRenewedInTimeThoughTheClockWasSetBack() {
+        keep(Optional.empty());
+
+        timers.goesOffAfter(THIRD, Duration.ofHours(-1));
+        assertThat(renewals()).isEqualTo(1);
+        pass(THIRD);
+
+        assertThat(renewals()).isEqualTo(2);
+        assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void aLeaseThatCannotBeRenewedIsLostInTimeThoughTheClockWasSetBack() {
+        keep(Optional.empty());
+        store.mood = HandStore.Mood.UNREACHABLE;
+
+        timers.goesOffAfter(TTL, Duration.ofHours(-1));
+
+        assertThat(losses).containsExactly(Loss.Cause.STORE_UNREACHABLE);
+    }
+
+    @Test
+    void aLeaseGrantedByAClockFarAheadIsTouchedAsOftenAsAnyOther() {
+        var far = clock.instant().plus(Duration.ofDays(365));
+        var wild = ((AcquireOutcome.Granted) await(store.acquire(wants(ADA, name), far))).lease();
+        here.keepers.keep(
+                wild,
+                new Keeper.Terms(TTL, 1.0 / 3, Optional.empty(), clock.instant()),
+                loss -> losses.add(loss.cause()));
+
+        pass(TTL.multipliedBy(2));
+
+        assertThat(renewals()).isEqualTo(6);
+        assertThat(losses).isEmpty();
+    }
+
     @Test
     void afterAStopNothingIsRenewedAndNoTimerIsLeft() {
         var keeper = keep(Optional.empty());
@@ -122,14 +160,14 @@ class KeeperTest extends Kept {
     }
 
     @Test
-    void aForceReleaseElsewhereIsToldAlsoIfTheNextOneHasTheLock() {
+    void aLossElsewhereIsToldWithoutAGuessIfTheNextOneHasTheLock() {
         var lease = keep(Optional.empty()).lease();
         await(new Replica().locks.forceRelease(name, lease.token(), "stuck", Optional.empty()));
         await(store.acquire(wants(BOB, name), clock.instant()));
 
         pass(THIRD);
 
-        assertThat(losses).containsExactly(Loss.Cause.FORCED);
+        assertThat(losses).containsExactly(Loss.Cause.RELEASED);
     }
 
     @Test

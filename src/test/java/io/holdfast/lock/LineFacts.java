@@ -531,6 +531,29 @@ public interface LineFacts {
                 .isInstanceOf(AcquireOutcome.HeldByAnother.class);
     }
 
+    // Giving back what was seen.
+
+    @Test
+    default void aLeaseThatNobodyHasTouchedIsGivenBack() {
+        var held = held();
+
+        assertThat(await(locks().giveBack(held, NOON.plusSeconds(1)))).isEqualTo(new ReleaseOutcome.Released(held));
+        assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.RELEASED);
+        assertThat(await(locks().giveBack(held, NOON.plusSeconds(1)))).isEqualTo(new ReleaseOutcome.AlreadyGone());
+    }
+
+    @Test
+    default void aLeaseThatWasRenewedSinceItWasSeenIsNotGivenBack() {
+        var held = held();
+        await(locks().renew(held.ref(), Optional.empty(), NOON.plusSeconds(1)));
+        var renewed = record(held.name()).lease();
+
+        assertThat(await(locks().giveBack(held, NOON.plusSeconds(1))))
+                .isEqualTo(new ReleaseOutcome.HeldByAnother(renewed));
+        assertThat(record(held.name()).lease()).isEqualTo(renewed);
+        assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.ACTIVE);
+    }
+
     // What else is kept.
 
     @Test

@@ -11,6 +11,7 @@ import static io.holdfast.lock.Fixtures.force;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.StoreUnavailableException;
@@ -105,7 +106,11 @@ class LockSetsTest {
 
         var again = asks(ADA, Duration.ZERO, A, B);
 
-        assertThat(again.granted()).isEqualTo(first);
+        assertThat(again.granted())
+                .extracting(Lease::ref, Lease::token)
+                .containsExactlyElementsOf(first.stream()
+                        .map(lease -> tuple(lease.ref(), lease.token()))
+                        .toList());
         assertThat(((AllGranted) again.answer.join()).fresh()).isFalse();
     }
 
@@ -262,6 +267,86 @@ class LockSetsTest {
 
         assertThat(asking.answer).isCompletedExceptionally();
         assertFree(A);
+    }
+
+    /** The caller is told to ask again with the same lock_id, and must not find the lock taken by itself. */
+    @Test
+    void aLockWhoseAnswerWasLostIsGivenBackBeforeTheCallerIsTold() {
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+        store.loseAnswer(Call.ACQUIRE);
+        store.goOn();
+
+        assertThat(asking.answer).isCompletedExceptionally();
+        assertFree(A);
+        assertFree(B);
+    }
+
+    @Test
+    void nobodyIsAnsweredBeforeWhatWasTakenIsGivenBack() {
+        await(store.acquire(wants(BOB, B), NOON));
+        store.keepFromArriving(Call.RELEASE);
+
+        var asking = asks(ADA, Duration.ZERO, A, B);
+
+        assertThat(asking.answer).isNotDone();
+        store.goOn();
+        assertThat(asking.answer).isDone();
+        assertFree(A);
+    }
+
+    /** The caller lost its connection and has asked again when what it had taken before is given back at last. */
+    @Test
+    void whatWasTakenAgainWithTheSameLockIdIsNotGivenBack() {
+        await(store.acquire(wants(BOB, C, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, C);
+        store.keepFromArriving(Call.RELEASE);
+        asking.connection.cancel();
+
+        var again = asks(ADA, Duration.ZERO, A, B).granted();
+        store.goOn();
+
+        assertThat(store.record(A).lease()).isEqualTo(again.getFirst());
+        assertThat(store.record(A).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    void whatTheOwnerHadBeforeAndLostWhileItWaitedIsNotPromised() {
+        await(store.acquire(wants(ADA, A), NOON));
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
+        var asking = asks(ADA, WAIT, A, B);
+        timers.advance(TTL.plusSeconds(10));
+
+        await(locks.release(bobs.ref()));
+
+        assertThat(asking.answer.join()).isInstanceOf(LostMeanwhile.class);
+        assertFree(B);
+    }
+
+    @Test
+    void nothingIsGrantedAfterTheTimeToWaitIsOver() {
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ofSeconds(10), A, B);
+        timers.advance(Duration.ofSeconds(10));
+        store.goOn();
+
+        assertThat(asking.answer.join()).isInstanceOfSatisfying(Blocked.class, blocked -> assertThat(
+                        blocked.answer().answer())
+                .isInstanceOf(AcquireOutcome.GaveUp.class));
+        assertFree(A);
+        assertThat(store.record(B)).isNull();
+    }
+
+    @Test
+    void aClockThatWasSetBackMeanwhileCostsNobodyTheAnswer() {
+        var most = Duration.ofMinutes(5);
+        await(store.acquire(wants(BOB, A), NOON));
+        var asking = asks(ADA, most, A, B);
+        clock.advance(Duration.ofSeconds(-10));
+
+        await(locks.release(store.record(A).lease().ref()));
+
+        assertThat(asking.granted()).hasSize(2);
     }
 
     @Test

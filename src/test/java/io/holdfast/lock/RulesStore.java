@@ -103,6 +103,11 @@ final class RulesStore implements LockStore {
     }
 
     @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return call(Call.RELEASE, () -> decide(seen.name(), rules.giveBack(stored(seen.name()), seen, now)));
+    }
+
+    @Override
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
         return Uni.createFrom().item(() -> decide(force.name(), rules.forceRelease(stored(force.name()), force, now)));
     }

@@ -35,7 +35,10 @@ public record LockBody(
         @JsonProperty("expires_at") @Schema(examples = "2026-01-05T14:32:15.000Z") String expiresAt,
         @JsonProperty("ttl_ms") @Schema(examples = "1800000") long ttlMs,
         @JsonProperty("remaining_ms")
-                @Schema(description = "Time left; count it from before you sent the request, or after a wait from when the answer came", examples = "1800000")
+                @Schema(
+                        description =
+                                "Time left; count it from before you sent the request, or after a wait from when the answer came",
+                        examples = "1800000")
                 long remainingMs,
         @Schema(examples = "0") long renewals,
         @JsonProperty("user_email") @Schema(examples = "ada@example.com") String userEmail,

@@ -52,6 +52,7 @@ final class DynamoDbGrants {
     private Uni<AcquireOutcome> decide(Asking asking, Seen seen, int triesLeft) {
         var decision = asking.rules().acquire(seen.current(), asking.request(), asking.now());
         if (seen.inDoubt()
+                && decision.write().isEmpty()
                 && decision.outcome() instanceof AcquireOutcome.AlreadyYours yours
                 && yours.lease().ref().equals(asking.request().ref())) {
             // An earlier attempt of this very call had succeeded, and only its answer was lost.

@@ -11,6 +11,7 @@ import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Asker;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.Lease;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
@@ -149,6 +150,16 @@ public final class DynamoDbLockStore implements LockStore {
                 refusal -> notReleased(refusal, lease, now)));
     }
 
+    @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return write(new Write<>(
+                "give_back",
+                writes.giveBack(seen, now),
+                released -> released(released.orElseThrow()),
+                refusal ->
+                        endedByUs(refusal, seen.ref()).orElseGet(() -> rules.giveBack(refusal.current(), seen, now))));
+    }
+
     private static ReleaseOutcome released(LockRecord ended) {
         return new ReleaseOutcome.Released(ended.lease(), ended.line());
     }
@@ -248,13 +259,16 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     private LockRules.Decision<ReleaseOutcome> notReleased(Refusal refusal, LeaseRef lease, Instant now) {
-        var endedByUs = refusal.current()
+        return endedByUs(refusal, lease).orElseGet(() -> rules.release(refusal.current(), lease, now));
+    }
+
+    /** An earlier attempt of this very call had released it, and only its answer was lost. */
+    private static Optional<LockRules.Decision<ReleaseOutcome>> endedByUs(Refusal refusal, LeaseRef lease) {
+        return refusal.current()
                 .filter(record -> refusal.inDoubt()
                         && record.end().isPresent()
-                        && record.lease().ref().equals(lease));
-        return endedByUs
-                .map(record -> LockRules.Decision.refuse(released(record)))
-                .orElseGet(() -> rules.release(refusal.current(), lease, now));
+                        && record.lease().ref().equals(lease))
+                .map(record -> LockRules.Decision.refuse(released(record)));
     }
 
     private LockRules.Decision<ForceReleaseOutcome> notForced(Refusal refusal, ForceRelease force, Instant now) {

@@ -159,6 +159,19 @@ final class LockWrites {
         return release(lease, MINE + " AND unclaimed = :asker", values, now);
     }
 
+    /** Gives back what nobody has touched since it was seen. */
+    UpdateItemRequest giveBack(Lease seen, Instant now) {
+        var values = mine(seen.ref(), now);
+        values.put(":token", number(seen.token().value()));
+        values.put(":renewals", number(seen.term().renewals()));
+        values.put(":expires_at", time(seen.expiresAt()));
+        return release(
+                seen.ref(),
+                MINE + " AND fencing_token = :token AND renewals = :renewals AND expires_at = :expires_at",
+                values,
+                now);
+    }
+
     private UpdateItemRequest release(
             LeaseRef lease, String condition, Map<String, AttributeValue> values, Instant now) {
         values.put(":released", text(LockItem.RELEASED));

@@ -7,6 +7,7 @@ import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Asker;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.Lease;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
@@ -55,6 +56,11 @@ public final class EmbeddedLockStore implements LockStore {
     @Override
     public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
         return decide(lease.name(), current -> rules.release(current, lease, now));
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return decide(seen.name(), current -> rules.giveBack(current, seen, now));
     }
 
     @Override

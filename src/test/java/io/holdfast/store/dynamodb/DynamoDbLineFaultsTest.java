@@ -106,6 +106,25 @@ class DynamoDbLineFaultsTest {
         assertThat(await(locks.withdraw(bob.ref(), asker, NOON))).isInstanceOf(WithdrawOutcome.GaveBack.class);
     }
 
+    /**
+     * A request that nobody waits for any more is granted the lock elsewhere, while the same one asked again is in doubt
+     * about its own first attempt. What is told the second one must not be taken back for the first.
+     */
+    @Test
+    void aGrantToAnotherAskerIsClaimedBeforeItIsTold() {
+        var gone = waits(BOB, aName(), PATIENT);
+        var again = AcquireRequest.once(gone.ref(), gone.ttl(), gone.labels());
+        proxy.next("UpdateItem", Fault.ERROR_500_BEFORE);
+        await(elsewhere.acquire(gone, NOON));
+
+        var outcome = await(locks.acquire(again, NOON));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.AlreadyYours.class);
+        assertThat(await(elsewhere.withdraw(
+                        gone.ref(), gone.visit().orElseThrow().asker(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+    }
+
     /** The lock is given back between the refusal and the joining: nobody else would ever wake the one who joins. */
     @Test
     void whoJoinsTheLineOfALockThatWasJustReleasedIsGrantedIt() {
@@ -130,7 +149,8 @@ class DynamoDbLineFaultsTest {
         }
         proxy.beforeNext(
                 "UpdateItem",
-                () -> await(elsewhere.withdraw(cy.ref(), cy.visit().orElseThrow().asker(), NOON)));
+                () -> await(
+                        elsewhere.withdraw(cy.ref(), cy.visit().orElseThrow().asker(), NOON)));
 
         await(locks.withdraw(bob.ref(), bob.visit().orElseThrow().asker(), NOON));
 
