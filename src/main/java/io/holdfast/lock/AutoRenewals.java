@@ -37,8 +37,7 @@ public class AutoRenewals {
 
     /** Acquires a lease that is renewed from then on. The holder is heard of by this very request. */
     public Uni<At<AcquireOutcome>> acquire(LockService.Acquire wish) {
-        var full = new LockService.Acquire(
-                wish.name(), wish.owner(), wish.id(), limits.renewing(wish.terms()), wish.labels());
+        var full = new LockService.Acquire(wish.name(), wish.owner(), wish.id(), inFull(wish.terms()), wish.labels());
         var asked = locks.acquire(full);
         return Uni.createFrom().deferred(() -> {
             var leases = entries.size() + asking.incrementAndGet();
@@ -49,6 +48,20 @@ public class AutoRenewals {
             }
             return asked.invoke(at -> renewFromNow(at.answer())).onTermination().invoke(asking::decrementAndGet);
         });
+    }
+
+    /** The terms of a lease that is to be renewed here. */
+    LockService.Wish inFull(LockService.Wish asked) {
+        return limits.renewing(asked);
+    }
+
+    /** Why so many more cannot be renewed here, if so. */
+    Optional<At<AcquireOutcome>> noRoomFor(int more, LockName name) {
+        var leases = entries.size() + asking.get();
+        return leases + more > limits.renewal().leasesMax()
+                ? Optional.of(
+                        new At<>(new AcquireOutcome.LineFull(name, leases, RenewalConfig.LEASES_MAX), keepers.now()))
+                : Optional.empty();
     }
 
     /** The holder lives. Costs no call to the store if the lease is renewed here already. */
@@ -89,7 +102,8 @@ public class AutoRenewals {
         return new HeartbeatOutcome.Heard(lease);
     }
 
-    private void renew(Lease lease) {
+    /** From now on. The holder is heard of by whoever asks for this. */
+    void renew(Lease lease) {
         var term = lease.term();
         if (term.renewUntil().isEmpty()) {
             return;

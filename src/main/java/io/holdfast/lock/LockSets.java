@@ -49,22 +49,30 @@ public class LockSets {
     }
 
     public Uni<At<AcquireAllOutcome>> acquire(AcquireAll wish) {
-        return acquire(wish, locks::acquire);
-    }
-
-    /** Acquires leases that the service renews from then on, as long as it hears of each. */
-    public Uni<At<AcquireAllOutcome>> acquireRenewed(AcquireAll wish) {
-        return acquire(wish, renewals::acquire);
-    }
-
-    private Uni<At<AcquireAllOutcome>> acquire(AcquireAll wish, Taking.One one) {
         limits.checkSet(wish.names());
         limits.ttl(wish.terms().ttl());
         var patience = limits.patience(wish.terms().waitFor());
         return Uni.createFrom().emitter(caller -> {
-            var taking = new Taking(this, wish, patience, one, caller);
+            var taking = new Taking(this, wish, patience, caller);
             caller.onTermination(taking::abandon);
             taking.next();
+        });
+    }
+
+    /** Acquires leases that the service renews from then on, as long as it hears of each. */
+    public Uni<At<AcquireAllOutcome>> acquireRenewed(AcquireAll wish) {
+        var names = wish.names();
+        var full = new AcquireAll(names, wish.owner(), wish.id(), renewals.inFull(wish.terms()), wish.labels());
+        var acquired = acquire(full);
+        return Uni.createFrom().deferred(() -> {
+            var refusal = renewals.noRoomFor(names.all().size(), names.all().getFirst());
+            return refusal.isPresent()
+                    ? Uni.createFrom().item(new At<>(new AcquireAllOutcome.Blocked(refusal.get()), keepers.now()))
+                    : acquired.invoke(at -> {
+                        if (at.answer() instanceof AcquireAllOutcome.AllGranted granted) {
+                            granted.leases().forEach(renewals::renew);
+                        }
+                    });
         });
     }
 

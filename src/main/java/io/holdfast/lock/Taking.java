@@ -24,18 +24,12 @@ final class Taking {
     private final LockId id;
     private final Optional<Instant> deadline;
     private final Duration longest;
-    private final One one;
     private final UniEmitter<? super At<AcquireAllOutcome>> caller;
 
     // What follows changes under the monitor of this.
     private final List<Taken> taken = new ArrayList<>();
     private Cancellable asking = () -> {};
     private boolean over;
-
-    /** How each of them is taken. */
-    interface One {
-        Uni<At<AcquireOutcome>> take(LockService.Acquire wish);
-    }
 
     /** @param keeper none for a lease that the owner had before, and for one that need not be kept */
     private record Taken(Lease lease, boolean fresh, Optional<Keeper> keeper) {}
@@ -44,14 +38,12 @@ final class Taking {
             LockSets sets,
             LockSets.AcquireAll wish,
             Optional<Duration> patience,
-            One one,
             UniEmitter<? super At<AcquireAllOutcome>> caller) {
         this.sets = sets;
         this.wish = wish;
         this.id = wish.id().orElseGet(LockId::random);
         this.deadline = patience.map(sets.keepers().now()::plus);
         this.longest = patience.orElse(Duration.ZERO);
-        this.one = one;
         this.caller = caller;
     }
 
@@ -78,7 +70,7 @@ final class Taking {
     }
 
     private void ask(int place, LockService.Acquire wanted) {
-        var subscription = one.take(wanted).subscribe().with(this::answered, this::failed);
+        var subscription = sets.locks().acquire(wanted).subscribe().with(this::answered, this::failed);
         synchronized (this) {
             if (!over && taken.size() == place) {
                 asking = subscription;

@@ -350,6 +350,40 @@ class LockSetsTest {
     }
 
     @Test
+    void aSetThatIsToBeRenewedIsRenewedOnceItIsTaken() {
+        await(sets.acquireRenewed(wish(ADA, ID, Duration.ZERO, A, B)));
+
+        timers.advance(TTL.multipliedBy(8).dividedBy(10));
+
+        assertThat(Stream.of(A, B).map(name -> store.record(name).lease().term().renewals()))
+                .containsExactly(1L, 1L);
+    }
+
+    @Test
+    void aSetThatIsNotTakenIsNotRenewed() {
+        await(store.acquire(wants(BOB, B), NOON));
+
+        await(sets.acquireRenewed(wish(ADA, ID, Duration.ZERO, A, B)));
+
+        assertFree(A);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void aSetThatIsMoreThanCanBeRenewedHereIsNotTaken() {
+        await(sets.acquireRenewed(wish(ADA, ID, Duration.ZERO, A, B)));
+
+        var outcome = await(sets.acquireRenewed(
+                        wish(ADA, LockId.random(), Duration.ZERO, new LockName("d"), new LockName("e"))))
+                .answer();
+
+        assertThat(outcome).isInstanceOfSatisfying(Blocked.class, blocked -> assertThat(
+                        blocked.answer().answer())
+                .isInstanceOf(AcquireOutcome.LineFull.class));
+        assertThat(store.record(new LockName("d"))).isNull();
+    }
+
+    @Test
     void aSetHasAtLeastOneNameAtMostThreeAndNoneTwice() {
         assertThatThrownBy(() -> names()).isInstanceOf(InvalidInputException.class);
         assertThatThrownBy(() -> names(A, B, A)).isInstanceOf(InvalidInputException.class);
