@@ -88,6 +88,11 @@ public final class Keeper {
         return doubtful;
     }
 
+    /** Whoever goes on with it after a stop has renewed it. */
+    synchronized void saw(Lease renewed) {
+        lease = renewed;
+    }
+
     /** Renews at once, and not when it would be time. */
     void renewNow() {
         synchronized (this) {

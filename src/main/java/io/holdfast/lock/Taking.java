@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.holdfast.lock.LockService.At;
+import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -135,11 +136,22 @@ final class Taking {
         synchronized (this) {
             all = List.copyOf(taken);
         }
+        // To the end of all of them, even if one fails: what is to be undone must be known.
         Uni.join()
                 .all(all.stream().map(this::confirmed).toList())
-                .andFailFast()
+                .andCollectFailures()
                 .subscribe()
-                .with(this::granted, this::failed);
+                .with(this::granted, failure -> failed(worstOf(failure)));
+    }
+
+    private static Throwable worstOf(Throwable failure) {
+        if (!(failure instanceof CompositeException several)) {
+            return failure;
+        }
+        return several.getCauses().stream()
+                .filter(LostException.class::isInstance)
+                .findFirst()
+                .orElse(several.getCauses().getFirst());
     }
 
     /**
@@ -157,7 +169,8 @@ final class Taking {
                 .map(at -> switch (at.answer()) {
                     case RenewOutcome.Renewed renewed -> renewed.lease();
                     case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
-                });
+                })
+                .invoke(lease -> lock.keeper().ifPresent(keeper -> keeper.saw(lease)));
     }
 
     private void granted(List<Lease> leases) {

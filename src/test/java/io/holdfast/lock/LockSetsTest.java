@@ -165,6 +165,20 @@ class LockSetsTest {
         assertFree(B);
     }
 
+    /** The first one is confirmed, and then the second turns out to be lost: the first is given back as it is now. */
+    @Test
+    void whatWasConfirmedBeforeAnotherTurnedOutToBeLostIsGivenBack() {
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, C, Duration.ofHours(1)), NOON))).lease();
+        var asking = asks(ADA, WAIT, A, B, C);
+        await(store.forceRelease(force(B, store.record(B).token()), NOON));
+
+        await(locks.release(bobs.ref()));
+
+        assertThat(asking.answer.join()).isInstanceOf(LostMeanwhile.class);
+        assertFree(A);
+        assertFree(C);
+    }
+
     @Test
     void ifTheLastRenewalFailsNoneIsTaken() {
         var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
