@@ -7,12 +7,16 @@ import java.util.UUID;
 
 /** Runs the service on a table of its own in DynamoDB Local. */
 public class OnDynamoDb implements QuarkusTestProfile {
+    /** A short line: DynamoDB Local takes its time over every place in it. */
+    static final int LINE_MAX = 8;
+
     @Override
     public Map<String, String> getConfigOverrides() {
         return Map.of(
                 "holdfast.store", "dynamodb",
                 "holdfast.table", "api-" + UUID.randomUUID(),
                 "holdfast.dynamodb.table-create", "true",
+                "holdfast.wait.line-max", Integer.toString(LINE_MAX),
                 "quarkus.dynamodb.endpoint-override",
                         DynamoDbLocal.shared().endpoint().toString(),
                 "quarkus.dynamodb.aws.region", "us-east-1",

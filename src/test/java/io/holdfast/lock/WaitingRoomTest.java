@@ -631,6 +631,21 @@ class WaitingRoomTest {
     }
 
     @Test
+    void aWildLeaseThatWasRenewedOnceIsWatchedAnewFromThenOn() {
+        var wild = wants(ADA, name);
+        await(store.acquire(wild, NOON.plus(Duration.ofDays(3650))));
+        var bob = here.asks(BOB, Duration.ofMinutes(2));
+        here.timers.advance(TTL.dividedBy(2));
+        await(store.renew(wild.ref(), Optional.empty(), clock.instant()));
+
+        here.timers.advance(TTL.plus(SKEW));
+        assertThat(bob.waits()).isTrue();
+        here.timers.advance(SETTINGS.pollMax().multipliedBy(2));
+
+        bob.granted();
+    }
+
+    @Test
     void whoOnlyAsksNowAndThenAlsoOutlastsAWildEnd() {
         await(store.acquire(wants(ADA, name), NOON.plus(Duration.ofDays(3650))));
         var wish = new LockService.Acquire(name, BOB, Optional.empty(), LockService.Wish.once(TTL), Labels.NONE);

@@ -54,7 +54,7 @@ class DynamoDbRulesAgreementTest {
     private static final List<Instant> DEADLINES =
             List.of(NOON, NOON.plusSeconds(30), NOON.plusSeconds(31), NOON.plusSeconds(60));
     private static final List<Asker> ASKERS = List.of(Asker.anew(), Asker.anew());
-    private static final int CASES = 300;
+    private static final int CASES = 200;
 
     private static DynamoDbAsyncClient client;
     private static DynamoDbStore store;
