@@ -3,10 +3,18 @@ package io.holdfast.http;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
 
-/** The packaged program on the other store. */
+/** The packaged program on the other store: what depends on a store. Shares its start with the databases' facts. */
 @QuarkusIntegrationTest
-@TestProfile(OnDynamoDb.class)
-class LockApiOnDynamoDbIT extends LockApiTest {
+@TestProfile(QuietPowerOnDynamoDb.class)
+class LockApiOnDynamoDbIT
+        implements AcquireFacts,
+                WaitFacts,
+                LockSetFacts,
+                HoldFacts,
+                HeartbeatFacts,
+                RenewFacts,
+                ReleaseFacts,
+                ListFacts {
     @Override
     public int lineMax() {
         return OnDynamoDb.LINE_MAX;

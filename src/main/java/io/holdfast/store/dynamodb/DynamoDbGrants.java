@@ -112,7 +112,9 @@ final class DynamoDbGrants {
 
     /** @param seen the record as it was a moment ago */
     Uni<WithdrawOutcome> withdraw(LeaseRef ref, Asker asker, Optional<LockRecord> seen, LockRules rules, Instant now) {
-        return withdraw(new Withdrawal(ref, asker, rules, now), seen, triesMax);
+        // When many leave at once, each one that goes moves the others: so many may be refused in good faith.
+        var moves = seen.map(record -> record.line().size()).orElse(0);
+        return withdraw(new Withdrawal(ref, asker, rules, now), seen, triesMax + moves);
     }
 
     private Uni<WithdrawOutcome> withdraw(Withdrawal withdrawal, Optional<LockRecord> seen, int triesLeft) {

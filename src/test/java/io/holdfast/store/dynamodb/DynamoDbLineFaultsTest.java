@@ -17,18 +17,21 @@ import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.Owner;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
+import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 class DynamoDbLineFaultsTest {
     private static final Instant PATIENT = NOON.plusSeconds(20);
     private static final Owner CY = new Owner("cy");
+    private static final int MANY = 24;
 
     private final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
     private final DynamoDbAsyncClient client = DynamoDbLocal.shared().client(proxy.endpoint());
@@ -159,6 +163,28 @@ class DynamoDbLineFaultsTest {
                 .satisfies(ticket -> assertThat(ticket.owner().value()).isEqualTo("dora"));
     }
 
+    /** Their connections are cut together: each that goes moves all those behind it. */
+    @Test
+    void aWholeLineMayLeaveAtOnce() {
+        var longer = new LockRules(RULES.maxClockSkew(), RULES.tombstoneRetention(), MANY, true);
+        var roomy = storeOn(client, longer).locks();
+        var held = held();
+        var waiting = IntStream.range(0, MANY)
+                .mapToObj(i -> waits(new Owner("w" + i), held.name(), PATIENT))
+                .toList();
+        waiting.forEach(one -> await(roomy.acquire(one, NOON)));
+        assertThat(record(held.name()).line().size()).isEqualTo(MANY);
+
+        await(Uni.join()
+                .all(waiting.stream()
+                        .map(one -> roomy.withdraw(
+                                one.ref(), one.visit().orElseThrow().asker(), NOON))
+                        .toList())
+                .andFailFast());
+
+        assertThat(record(held.name()).line().isEmpty()).isTrue();
+    }
+
     /** By its clock everybody has given up long ago; it is its clock that is wrong. */
     @Test
     void aReplicaWhoseClockIsAheadPassesNobodyBy() {
@@ -196,11 +222,15 @@ class DynamoDbLineFaultsTest {
     }
 
     private DynamoDbStore storeOn(DynamoDbAsyncClient on) {
+        return storeOn(on, RULES);
+    }
+
+    private DynamoDbStore storeOn(DynamoDbAsyncClient on, LockRules rules) {
         return new DynamoDbStore(
                 on,
                 table,
                 DynamoDbSettings.DEFAULT,
-                RULES,
+                rules,
                 new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
     }
 }
