@@ -73,11 +73,7 @@ interface LockSetFacts {
         var a = unique("a");
         var held = acquired(unique("b"), "bob");
         String b = held.path("name");
-        var body = "{\"names\":[\"%s\",\"%s\"],\"owner\":\"ada\",\"wait\":\"1m\"}".formatted(a, b);
-        var request =
-                "POST /v1/locks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                        .formatted(body.length(), body);
-        try (var ada = RawHttp.begin(RestAssured.port, request.getBytes(StandardCharsets.US_ASCII))) {
+        try (var ada = waits(a, b)) {
             await().until(() -> get(b).<Integer>path("waiting") == 1);
             assertThat(get(a).<String>path("owner")).isEqualTo("ada");
 
@@ -95,11 +91,7 @@ interface LockSetFacts {
         var a = unique("a");
         var held = acquired(unique("b"), "bob");
         String b = held.path("name");
-        var body = "{\"names\":[\"%s\",\"%s\"],\"owner\":\"ada\",\"wait\":\"1m\"}".formatted(a, b);
-        var request =
-                "POST /v1/locks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                        .formatted(body.length(), body);
-        try (var ada = RawHttp.begin(RestAssured.port, request.getBytes(StandardCharsets.US_ASCII))) {
+        try (var ada = waits(a, b)) {
             await().until(() -> get(b).<Integer>path("waiting") == 1);
 
             ada.hangUp();
@@ -136,6 +128,15 @@ interface LockSetFacts {
         assertInvalid(releaseAll(List.of(""), UUID.randomUUID().toString(), "ada"), "names");
         assertThat(get(many.get(0)).statusCode()).isEqualTo(404);
         assertThat(acquireAll(many, "ada", Map.of()).statusCode()).isEqualTo(201);
+    }
+
+    /** On a connection of its own, which does not wait for the answer. */
+    private static RawHttp.Exchange waits(String one, String other) throws IOException {
+        var body = "{\"names\":[\"%s\",\"%s\"],\"owner\":\"ada\",\"wait\":\"1m\"}".formatted(one, other);
+        var request =
+                "POST /v1/locks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(body.length(), body);
+        return RawHttp.begin(RestAssured.port, request.getBytes(StandardCharsets.US_ASCII));
     }
 
     private static Response acquireAll(List<String> names, String owner, Map<String, ?> more) {

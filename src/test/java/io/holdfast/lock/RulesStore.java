@@ -119,12 +119,21 @@ final class RulesStore implements LockStore {
 
     @Override
     public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
-        throw new UnsupportedOperationException();
+        return Uni.createFrom()
+                .item(() -> new Page<>(
+                        records.values().stream()
+                                .filter(record -> query.filter().matches(record, now))
+                                .toList(),
+                        Optional.empty()));
     }
 
     @Override
     public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
-        throw new UnsupportedOperationException();
+        return Uni.createFrom().item(() -> {
+            var before = records.size();
+            records.values().removeIf(record -> rules.expendable(record, now));
+            return new SweepStep(before - records.size(), Optional.empty());
+        });
     }
 
     private Optional<LockRecord> stored(LockName name) {
