@@ -8,7 +8,7 @@ JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := pom.xml $(shell find src/main -type f)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench dev format native clean jdk
+.PHONY: help run demo test bench contract dev format native clean jdk
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -25,6 +25,9 @@ test: jdk ## Build everything and run all tests, also against the packaged progr
 
 bench: jdk ## Measure and print the figures
 	$(MVN) -B test -DexcludedGroups= -Dgroups=benchmark -Dtest='*Benchmark' -Dtest.jvm.args='--enable-native-access=ALL-UNNAMED -Xmx3g' | grep -E 'BENCH|ERROR|BUILD'
+
+contract: jdk ## Generate the contract (OpenAPI) anew from the endpoints
+	$(MVN) -q test -Dtest=ContractTest -Dcontract.write=true
 
 dev: jdk ## Serve with live reload
 	$(MVN) quarkus:dev

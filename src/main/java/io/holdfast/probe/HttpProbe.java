@@ -3,17 +3,29 @@ package io.holdfast.probe;
 import io.holdfast.power.AppProbe.Result;
 import io.holdfast.power.AppProbe.Status;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 
-/** Asks the app itself for the headers of its address. */
-final class HttpProbe {
-    private final HttpClient client;
+/**
+ * Asks the app itself for the headers of its address. The client is made when it is first needed, on a worker thread:
+ * it reads the trusted certificates, and no start need wait for that.
+ */
+final class HttpProbe implements AutoCloseable {
+    private final AtomicReference<HttpClient> made = new AtomicReference<>();
+    private final Uni<HttpClient> client;
 
-    HttpProbe(HttpClient client) {
-        this.client = client;
+    HttpProbe(Supplier<HttpClient> make) {
+        client = Uni.createFrom()
+                .item(make)
+                .invoke(made::set)
+                .runSubscriptionOn(Infrastructure.getDefaultExecutor())
+                .memoize()
+                .indefinitely();
     }
 
     Uni<Result> http200(URI url) {
@@ -32,10 +44,18 @@ final class HttpProbe {
         var request = HttpRequest.newBuilder(url)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
-        return HeadersOnly.ask(client, request);
+        return client.chain(ready -> HeadersOnly.ask(ready, request));
     }
 
     private static Result result(HttpAnswer answer, Status status) {
         return new Result(status, Optional.of(answer.code()), answer.method() + " was answered with " + answer.code());
+    }
+
+    @Override
+    public void close() {
+        var inUse = made.get();
+        if (inUse != null) {
+            inUse.shutdownNow();
+        }
     }
 }

@@ -15,7 +15,6 @@ import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
-import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -29,7 +28,6 @@ public class Probes implements AppProbe, QuickLook {
 
     private final ProbeConfig config;
     private final Looks looks;
-    private final HttpClient client;
     private final HttpProbe http;
     private final KubernetesApi kubernetesApi;
     private final KubernetesProbe kubernetes;
@@ -47,8 +45,7 @@ public class Probes implements AppProbe, QuickLook {
                 .map(base -> new GatewayProbe(base, vertx, new GatewayProbe.Bounds(timeout, parallelMax)));
         this.kubernetesApi = new KubernetesApi(vertx, kubernetesConfig, new KubernetesApi.Bounds(timeout, parallelMax));
         this.kubernetes = new KubernetesProbe(kubernetesApi);
-        this.client = HeadersOnly.client(timeout).build();
-        this.http = new HttpProbe(client);
+        this.http = new HttpProbe(() -> HeadersOnly.client(timeout).build());
     }
 
     private static void check(ProbeConfig config) {
@@ -58,10 +55,7 @@ public class Probes implements AppProbe, QuickLook {
         requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
     }
 
-    /**
-     * Makes a wrong setting fail at start and not at the first stop, and builds the clients here and not on the first
-     * caller's thread, which may be an event loop.
-     */
+    /** Makes a wrong setting fail at start and not at the first stop. */
     void start(@Observes StartupEvent event) {}
 
     /**
@@ -125,6 +119,6 @@ public class Probes implements AppProbe, QuickLook {
     void close() {
         kubernetesApi.close();
         gateway.ifPresent(GatewayProbe::close);
-        client.shutdownNow();
+        http.close();
     }
 }
