@@ -13,11 +13,12 @@ class DrainIT {
     private static final int LOADED = 200;
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final int SIGTERM_EXIT = 128 + 15;
+    private static final Duration DELAY = Duration.ofSeconds(2);
 
     @Test
     void onSigtermTheProgramIsNotReadyGoesOnServingLosesNothingAndEnds() {
         var environment =
-                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_DRAIN_DELAY", "2s");
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_DRAIN_DELAY", DELAY.toString());
         var storm = new Storm(new Random().nextLong());
         var late = ProgramCalls.newLockId();
         try (var program = PackagedProgram.start(environment)) {
@@ -30,6 +31,7 @@ class DrainIT {
                         probe.get("/v1/locks/waited-for").body().path("waiting").asInt() == 1);
             }
 
+            var newcomers = CompletableFuture.supplyAsync(new Newcomers(program.address())::watch);
             program.terminate();
 
             try (var probe = new ProgramCalls(program.address())) {
@@ -48,6 +50,10 @@ class DrainIT {
             raging.join();
             assertThat(storm.acknowledged()).isGreaterThan(acknowledgedBefore);
             assertThat(storm.firstUnansweredAt()).isGreaterThan(notReadyAt);
+            assertThat(newcomers.join().servedWhileNotReady()).isPositive();
+            assertThat(newcomers.join().atLeast())
+                    .as("nobody is turned away before the program was not ready for the delay")
+                    .isGreaterThanOrEqualTo(DELAY);
         }
         try (var next = PackagedProgram.start(environment);
                 var calls = new ProgramCalls(next.address())) {
