@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -17,8 +18,11 @@ class DrainIT {
 
     @Test
     void onSigtermTheProgramIsNotReadyGoesOnServingLosesNothingAndEnds() {
-        var environment =
-                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_DRAIN_DELAY", DELAY.toString());
+        var environment = Map.of(
+                "HOLDFAST_DATA_DIR",
+                PackagedProgram.newDataFolder().toString(),
+                "HOLDFAST_DRAIN_DELAY",
+                DELAY.toString());
         var storm = new Storm(new Random().nextLong());
         var late = ProgramCalls.newLockId();
         try (var program = PackagedProgram.start(environment)) {
@@ -50,10 +54,12 @@ class DrainIT {
             raging.join();
             assertThat(storm.acknowledged()).isGreaterThan(acknowledgedBefore);
             assertThat(storm.firstUnansweredAt()).isGreaterThan(notReadyAt);
-            assertThat(newcomers.join().servedWhileNotReady()).isPositive();
-            assertThat(newcomers.join().atLeast())
+            var watched = newcomers.join();
+            assertThat(watched.servedWhileNotReady()).isPositive();
+            assertThat(List.of(watched.turnedAwayAt(), storm.firstUnansweredAt()))
                     .as("nobody is turned away before the program was not ready for the delay")
-                    .isGreaterThanOrEqualTo(DELAY);
+                    .allSatisfy(at ->
+                            assertThat(Duration.ofNanos(at - watched.readyAt())).isGreaterThanOrEqualTo(DELAY));
         }
         try (var next = PackagedProgram.start(environment);
                 var calls = new ProgramCalls(next.address())) {

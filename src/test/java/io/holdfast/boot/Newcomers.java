@@ -1,5 +1,7 @@
 package io.holdfast.boot;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -7,7 +9,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -15,30 +16,33 @@ import java.util.Optional;
  * whether the program is ready, until one of them is turned away. Times are by {@link System#nanoTime()}.
  */
 final class Newcomers {
+    private static final int READY = 200;
     private static final int ANSWER_MAX_MILLIS = 10_000;
 
     private final InetSocketAddress address;
-    private long lastReadyAskedAt = Long.MIN_VALUE;
+    private long lastReadyAskedAt = System.nanoTime();
     private int servedWhileNotReady;
 
+    /** The first one finds it ready. */
     Newcomers(URI address) {
         this.address = new InetSocketAddress(address.getHost(), address.getPort());
+        assertThat(ask()).contains(READY);
     }
 
     /**
-     * @param atLeast how long the program went on taking connections after it said that it was not ready any more: from
-     *     before the last "ready" was asked for, so it was not longer ready than that
+     * @param readyAt before the last "ready" was asked for: the program was not ready any more some time after that
+     * @param turnedAwayAt when the first one was not served
      */
-    record Watched(Duration atLeast, int servedWhileNotReady) {}
+    record Watched(long readyAt, long turnedAwayAt, int servedWhileNotReady) {}
 
     Watched watch() {
         while (true) {
             var askedAt = System.nanoTime();
             var status = ask();
             if (status.isEmpty()) {
-                return new Watched(Duration.ofNanos(System.nanoTime() - lastReadyAskedAt), servedWhileNotReady);
+                return new Watched(lastReadyAskedAt, System.nanoTime(), servedWhileNotReady);
             }
-            if (status.get() == 200) {
+            if (status.get() == READY) {
                 lastReadyAskedAt = askedAt;
             } else {
                 servedWhileNotReady++;

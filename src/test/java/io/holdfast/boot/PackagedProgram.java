@@ -89,6 +89,10 @@ public final class PackagedProgram implements AutoCloseable {
         return process.isAlive();
     }
 
+    ProcessHandle handle() {
+        return process.toHandle();
+    }
+
     /** SIGKILL: no hook runs, nothing is flushed. */
     void kill9() {
         process.destroyForcibly();

@@ -14,7 +14,8 @@ import java.util.Map;
  */
 final class StartUpArchive {
     private static final Path ARCHIVE = PackagedProgram.TARGET.resolve("program-start.archive");
-    private static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
+    /** For a program that lives for a moment: no time is spent on code that will not run long enough to pay for it. */
+    static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
     private StartUpArchive() {}
 
