@@ -17,7 +17,6 @@ import java.time.InstantSource;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 
 /** Hands every order to the actuator that the database was registered with. Clients of AWS exist once they are used. */
 @Singleton
@@ -40,15 +39,6 @@ public class Actuators implements Actuator {
     private final SimulatedActuator simulated;
 
     @Inject
-    Actuators(ActuatorConfig config, KubernetesConfig kubernetes, Vertx vertx, InstantSource clock) {
-        this(
-                config,
-                kubernetes,
-                vertx,
-                clock,
-                DefaultCredentialsProvider.builder().build());
-    }
-
     Actuators(
             ActuatorConfig config,
             KubernetesConfig kubernetes,

@@ -1,17 +1,55 @@
 package io.holdfast.boot;
 
 import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /** The DynamoDB client without the SDK's own retries: the store retries, because it must know what is in doubt. */
 final class DynamoDbClients {
+    private static final Duration CREDENTIALS_MAX = Duration.ofSeconds(10);
+
     @Produces
     @Singleton
-    DynamoDbAsyncClient client(DynamoDbAsyncClientBuilder builder) {
+    AwsCredentialsProvider identity() {
+        return new AwsIdentity();
+    }
+
+    void close(@Disposes AwsCredentialsProvider identity) {
+        ((AwsIdentity) identity).close();
+    }
+
+    @Produces
+    @Singleton
+    @Typed(KeptCredentials.class)
+    KeptCredentials kept(AwsCredentialsProvider identity) {
+        var thread = Executors.newSingleThreadScheduledExecutor(
+                Thread.ofPlatform().daemon().name("aws-credentials").factory());
+        return new KeptCredentials(identity, thread).start(CREDENTIALS_MAX);
+    }
+
+    void close(@Disposes KeptCredentials kept) {
+        kept.close();
+    }
+
+    /** Credentials that were named in the extension's own settings stay as they are. */
+    @Produces
+    @Singleton
+    DynamoDbAsyncClient client(
+            DynamoDbAsyncClientBuilder builder,
+            Instance<KeptCredentials> kept,
+            @ConfigProperty(name = "quarkus.dynamodb.aws.credentials.type", defaultValue = "default") String type) {
+        if (type.equalsIgnoreCase("default")) {
+            builder.credentialsProvider(kept.get());
+        }
         return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
                         .retryStrategy(DefaultRetryStrategy.doNotRetry())
                         .build())

@@ -14,6 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 
 class ActuatorConfigTest {
     private static ActuatorConfig config(Map<String, String> given) {
@@ -53,7 +54,8 @@ class ActuatorConfigTest {
         var kubernetes = KubernetesSettings.plain(URI.create("http://localhost:1"));
         var vertx = Vertx.vertx();
 
-        assertThatThrownBy(() -> new Actuators(config, kubernetes, vertx, InstantSource.system()))
+        assertThatThrownBy(() -> new Actuators(
+                        config, kubernetes, vertx, InstantSource.system(), AnonymousCredentialsProvider.create()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(message);
         vertx.close();

@@ -130,12 +130,22 @@ public final class PackagedProgram implements AutoCloseable {
     }
 
     void awaitReady() {
+        await(this::ready);
+    }
+
+    /** Serves, ready or not. */
+    PackagedProgram awaitListening() {
+        await(client -> listening());
+        return this;
+    }
+
+    private void await(Condition condition) {
         var deadline = System.nanoTime() + START_MAX.toNanos();
         try (var client = HttpClient.newHttpClient()) {
-            while (!ready(client)) {
+            while (!condition.holds(client)) {
                 var ended = process.waitFor(POLL_EVERY.toMillis(), TimeUnit.MILLISECONDS);
                 if (ended || System.nanoTime() > deadline) {
-                    var why = ended ? "ended with " + process.exitValue() : "is not ready after " + START_MAX;
+                    var why = ended ? "ended with " + process.exitValue() : "is not there after " + START_MAX;
                     throw new IllegalStateException("The program " + why + ":\n" + output());
                 }
             }
@@ -145,12 +155,23 @@ public final class PackagedProgram implements AutoCloseable {
         }
     }
 
-    private boolean ready(HttpClient client) throws InterruptedException {
+    private interface Condition {
+        boolean holds(HttpClient client) throws InterruptedException;
+    }
+
+    private boolean listening() {
         var listening = LISTENING.matcher(output());
         if (!listening.find()) {
             return false;
         }
         address = URI.create(listening.group(1));
+        return true;
+    }
+
+    private boolean ready(HttpClient client) throws InterruptedException {
+        if (!listening()) {
+            return false;
+        }
         var ask = HttpRequest.newBuilder(address.resolve("/q/health/ready"))
                 .timeout(Duration.ofSeconds(5))
                 .build();

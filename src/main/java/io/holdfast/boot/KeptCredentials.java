@@ -1,0 +1,92 @@
+package io.holdfast.boot;
+
+import io.holdfast.remote.Excerpt;
+import io.holdfast.store.dynamodb.CredentialsMissingException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+
+/**
+ * Credentials for a client that is called on event loops. The SDK asks for them on the thread of the call, and their
+ * source may have to call AWS for them. So a thread of its own asks the source, again and again, and a call gets what
+ * is there, or is told at once why there is nothing. What is there stays when the source fails, until AWS refuses it.
+ */
+final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(KeptCredentials.class);
+
+    /** Costs nothing while they are fresh: the source keeps them too, and calls AWS minutes before they end. */
+    static final Duration ASK_EVERY = Duration.ofSeconds(30);
+
+    static final Duration ASK_AGAIN = Duration.ofSeconds(2);
+
+    private final AwsCredentialsProvider source;
+    private final ScheduledExecutorService thread;
+    private volatile Answer kept = new None("AWS has not answered yet");
+
+    private sealed interface Answer {}
+
+    private record Some(AwsCredentials credentials) implements Answer {}
+
+    private record None(String why) implements Answer {}
+
+    KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread) {
+        this.source = source;
+        this.thread = thread;
+    }
+
+    /** Waits for the first answer, but not for ever: whoever starts without one is not ready, and says why. */
+    KeptCredentials start(Duration max) {
+        var first = thread.submit(this::ask);
+        try {
+            first.get(max.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warnf("AWS credentials are late waited_ms=%d", max.toMillis());
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return this;
+    }
+
+    @Override
+    public AwsCredentials resolveCredentials() {
+        return switch (kept) {
+            case Some some -> some.credentials();
+            case None none -> throw new CredentialsMissingException(none.why());
+        };
+    }
+
+    private void ask() {
+        var pause = ASK_EVERY;
+        try {
+            kept = new Some(source.resolveCredentials());
+        } catch (RuntimeException e) {
+            pause = ASK_AGAIN;
+            var why = why(e);
+            LOG.warnf("AWS credentials not given error=\"%s\"", why);
+            if (kept instanceof None) {
+                kept = new None(why);
+            }
+        }
+        thread.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    private static String why(RuntimeException failure) {
+        return failure instanceof AwsServiceException answer && answer.awsErrorDetails() != null
+                ? Excerpt.of(answer.awsErrorDetails().errorCode() + ", "
+                        + answer.awsErrorDetails().errorMessage())
+                : Excerpt.of(failure);
+    }
+
+    @Override
+    public void close() {
+        thread.shutdownNow();
+    }
+}
