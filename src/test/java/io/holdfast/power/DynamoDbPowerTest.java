@@ -15,7 +15,7 @@ class DynamoDbPowerTest extends PowerContract {
 
     @Override
     protected World newWorld() {
-        client = DynamoDbLocal.shared().client();
+        client = DynamoDbLocal.shared().replicasClient();
         var store = new DynamoDbStore(
                 client,
                 "power-" + UUID.randomUUID(),

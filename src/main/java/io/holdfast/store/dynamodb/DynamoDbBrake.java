@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  */
 final class DynamoDbBrake {
     private static final int TRIES_MAX = 12;
-    private static final Map<String, AttributeValue> KEY = Map.of(PK, text("POWER"), SK, text("BRAKE"));
+    private static final Map<String, AttributeValue> KEY = Map.of(PK, Partition.POWER.key(), SK, text("BRAKE"));
     private static final String PAUSED = "paused";
     private static final String STOPS = "stops";
     private static final String VERSION = "version";

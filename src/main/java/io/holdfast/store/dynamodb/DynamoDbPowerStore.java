@@ -91,7 +91,7 @@ final class DynamoDbPowerStore implements PowerStore {
     public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
         return reads.page(
                 "unsettled",
-                new Section(PowerItem.UNSETTLED, limit, after),
+                new Section(Partition.UNSETTLED.key(), limit, after),
                 item -> new DatabaseId(item.get(SK).s()));
     }
 
@@ -133,7 +133,7 @@ final class DynamoDbPowerStore implements PowerStore {
     public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
         return reads.page(
                 "decisions",
-                new Section(decisionsOf(id).s(), limit, after),
+                new Section(decisionsOf(id), limit, after),
                 item -> PowerJson.readDecision(item.get(BODY).s()));
     }
 
@@ -177,6 +177,6 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     private static AttributeValue decisionsOf(DatabaseId id) {
-        return text("DECISIONS#" + id);
+        return Partition.DECISIONS.of(id);
     }
 }

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 /** Strongly consistent reads: of one item, or of a part of one partition. */
 record DynamoDbReads(DynamoDbAsyncClient client, DynamoDbCalls calls, String table) {
     /** Up to {@code limit} items of a partition, behind {@code after}. */
-    record Section(String partition, int limit, Optional<Cursor> after) {}
+    record Section(AttributeValue partition, int limit, Optional<Cursor> after) {}
 
     /** The item, or an empty one. */
     Uni<Map<String, AttributeValue>> get(String operation, Map<String, AttributeValue> key) {
@@ -31,7 +31,7 @@ record DynamoDbReads(DynamoDbAsyncClient client, DynamoDbCalls calls, String tab
     }
 
     <T> Uni<Page<T>> page(String operation, Section section, Function<Map<String, AttributeValue>, T> read) {
-        var partition = text(section.partition());
+        var partition = section.partition();
         var request = QueryRequest.builder()
                 .tableName(table)
                 .consistentRead(true)

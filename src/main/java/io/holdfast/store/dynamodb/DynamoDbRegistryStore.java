@@ -89,7 +89,7 @@ public final class DynamoDbRegistryStore implements RegistryStore {
     public Uni<Page<App>> listApps(int limit, Optional<Cursor> after) {
         return reads.page(
                 "list",
-                new Section(RegistryItem.DIRECTORY_OF_APPS, limit, after),
+                new Section(Partition.DIRECTORY_OF_APPS.key(), limit, after),
                 item -> RegistryItem.app(new AppName(item.get(SK).s()), item));
     }
 
@@ -127,7 +127,7 @@ public final class DynamoDbRegistryStore implements RegistryStore {
     public Uni<Page<Database>> listDatabases(int limit, Optional<Cursor> after) {
         return reads.page(
                 "list",
-                new Section(RegistryItem.DIRECTORY_OF_DATABASES, limit, after),
+                new Section(Partition.DIRECTORY_OF_DATABASES.key(), limit, after),
                 item -> RegistryItem.database(new DatabaseId(item.get(SK).s()), item));
     }
 

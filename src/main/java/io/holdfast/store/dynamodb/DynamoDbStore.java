@@ -117,7 +117,7 @@ public final class DynamoDbStore implements StoreCheck {
     }
 
     private Uni<List<String>> readOnce() {
-        var absent = Map.of(LockItem.PK, LockItem.text("READY"), LockItem.SK, LockItem.text("READY"));
+        var absent = Map.of(LockItem.PK, Partition.READY.key(), LockItem.SK, LockItem.text("READY"));
         return calls.call(
                         "ready",
                         () -> client.getItem(get -> get.tableName(tableName).key(absent)))

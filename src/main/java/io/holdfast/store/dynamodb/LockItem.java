@@ -22,7 +22,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 final class LockItem {
     static final String PK = "PK";
     static final String SK = "SK";
-    static final String PK_PREFIX = "LOCK#";
     static final String SK_LOCK = "LOCK";
 
     /** Locks of databases carry the database's identifier as an attribute of its own. */
@@ -41,11 +40,11 @@ final class LockItem {
     private LockItem() {}
 
     static Map<String, AttributeValue> key(LockName name) {
-        return Map.of(PK, text(PK_PREFIX + name.value()), SK, text(SK_LOCK));
+        return Map.of(PK, Partition.LOCK.of(name.value()), SK, text(SK_LOCK));
     }
 
     static boolean isLock(Map<String, AttributeValue> item) {
-        return item.get(SK).s().equals(SK_LOCK) && item.get(PK).s().startsWith(PK_PREFIX);
+        return item.get(SK).s().equals(SK_LOCK) && item.get(PK).s().startsWith(Partition.LOCK.beginning());
     }
 
     /** @param item may be none, or an empty one */
@@ -65,7 +64,8 @@ final class LockItem {
         var highest = number(item, "fencing_token");
         var forced = item.containsKey("release_reason");
         var lease = new Lease(
-                new LockName(item.get(PK).s().substring(PK_PREFIX.length())),
+                new LockName(
+                        item.get(PK).s().substring(Partition.LOCK.beginning().length())),
                 new LockId(item.get("lock_id").s()),
                 new Owner(item.get("owner_id").s()),
                 // A force release raised the token by one; the lease it ended keeps the one it had.

@@ -18,8 +18,6 @@ final class PowerItem {
     /** Rises with every write of power's, so that nothing is forgotten that came in meanwhile. */
     static final String VERSION = "power_version";
 
-    static final String UNSETTLED = "UNSETTLED";
-
     private static final String WISH_PREFIX = "power_wish:";
     private static final String HOLD_PREFIX = "power_hold:";
 
@@ -34,7 +32,7 @@ final class PowerItem {
     }
 
     static Map<String, AttributeValue> unsettledKey(DatabaseId id) {
-        return Map.of(LockItem.PK, LockItem.text(UNSETTLED), LockItem.SK, LockItem.text(id.value()));
+        return Map.of(LockItem.PK, Partition.UNSETTLED.key(), LockItem.SK, LockItem.text(id.value()));
     }
 
     static PowerState read(Map<String, AttributeValue> item) {

@@ -34,9 +34,6 @@ final class RegistryItem {
     /** Changes with every change of an app's probe; on the app and on each of its links. */
     static final String REVISION = "revision";
 
-    static final String DIRECTORY_OF_APPS = "DIRECTORY#APPS";
-    static final String DIRECTORY_OF_DATABASES = "DIRECTORY#DATABASES";
-
     static final String SK_DATABASE = "#DB";
     static final String SK_LINK_PREFIX = "APP#";
     /** Sorts behind every link. */
@@ -52,7 +49,7 @@ final class RegistryItem {
     private RegistryItem() {}
 
     static AttributeValue databasePartition(DatabaseId id) {
-        return text("DB#" + id);
+        return Partition.DATABASE.of(id);
     }
 
     static Map<String, AttributeValue> databaseKey(DatabaseId id) {
@@ -64,11 +61,11 @@ final class RegistryItem {
     }
 
     static Map<String, AttributeValue> appKey(AppName app) {
-        return Map.of(PK, text("APP#" + app), SK, text(SK_APP));
+        return Map.of(PK, Partition.APP.of(app), SK, text(SK_APP));
     }
 
-    static Map<String, AttributeValue> directoryKey(String directory, String name) {
-        return Map.of(PK, text(directory), SK, text(name));
+    static Map<String, AttributeValue> directoryKey(Partition directory, String name) {
+        return Map.of(PK, directory.key(), SK, text(name));
     }
 
     static Map<String, AttributeValue> attributes(App app) {

@@ -1,7 +1,6 @@
 package io.holdfast.store.dynamodb;
 
 import static io.holdfast.store.dynamodb.LockItem.number;
-import static io.holdfast.store.dynamodb.LockItem.text;
 
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
@@ -53,7 +52,7 @@ final class RegistryWrites {
         values.put(RegistryItem.VERSION, number(Revisions.fresh()));
         values.put(RegistryItem.REVISION, number(revision));
         var unchanged = seen.map(old -> condition(old.version())).orElse(new Condition(IS_NEW, KEY_NAME, Map.of()));
-        var directory = entry(RegistryItem.DIRECTORY_OF_APPS, app.name().value(), RegistryItem.attributes(app));
+        var directory = entry(Partition.DIRECTORY_OF_APPS, app.name().value(), RegistryItem.attributes(app));
         var writes =
                 new ArrayList<>(List.of(set(RegistryItem.appKey(app.name()), values, List.of(), unchanged), directory));
         return relink(writes, new Relink(seen, Optional.of(app), revision));
@@ -63,7 +62,7 @@ final class RegistryWrites {
         var name = seen.app().name();
         var writes = new ArrayList<>(List.of(
                 delete(RegistryItem.appKey(name), condition(seen.version())),
-                delete(RegistryItem.directoryKey(RegistryItem.DIRECTORY_OF_APPS, name.value()), Condition.NONE)));
+                delete(RegistryItem.directoryKey(Partition.DIRECTORY_OF_APPS, name.value()), Condition.NONE)));
         return relink(writes, new Relink(Optional.of(seen), Optional.empty(), 0));
     }
 
@@ -80,7 +79,7 @@ final class RegistryWrites {
         var condition = new Condition(exists ? EXISTS : IS_NEW, KEY_NAME, Map.of());
         return request(List.of(
                 set(RegistryItem.databaseKey(database.id()), values, missing, condition),
-                entry(RegistryItem.DIRECTORY_OF_DATABASES, database.id().value(), attributes)));
+                entry(Partition.DIRECTORY_OF_DATABASES, database.id().value(), attributes)));
     }
 
     /** Only while no link is left: the sum of none is zero, and of any is not. */
@@ -89,7 +88,7 @@ final class RegistryWrites {
                 "#links_sum = :none", Map.of("#links_sum", RegistryItem.LINKS_SUM), Map.of(":none", number(0)));
         return request(List.of(
                 delete(RegistryItem.databaseKey(id), unlinked),
-                delete(RegistryItem.directoryKey(RegistryItem.DIRECTORY_OF_DATABASES, id.value()), Condition.NONE)));
+                delete(RegistryItem.directoryKey(Partition.DIRECTORY_OF_DATABASES, id.value()), Condition.NONE)));
     }
 
     /** @param revision of the links from now on */
@@ -149,10 +148,9 @@ final class RegistryWrites {
         return put(item);
     }
 
-    private TransactWriteItem entry(String directory, String name, Map<String, AttributeValue> attributes) {
+    private TransactWriteItem entry(Partition directory, String name, Map<String, AttributeValue> attributes) {
         var item = new HashMap<>(attributes);
-        item.put(LockItem.PK, text(directory));
-        item.put(LockItem.SK, text(name));
+        item.putAll(RegistryItem.directoryKey(directory, name));
         return put(item);
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import io.holdfast.deploy.TablePermissions;
 import io.quarkus.bootstrap.resolver.maven.BootstrapMavenException;
 import io.quarkus.bootstrap.resolver.maven.MavenArtifactResolver;
 import java.io.IOException;
@@ -32,6 +33,7 @@ import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
 import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /**
  * A real DynamoDB Local, in a process of its own, so that nothing of it is on our classpath. It keeps everything in
@@ -92,15 +94,27 @@ public final class DynamoDbLocal {
         return client(endpoint);
     }
 
+    /** As {@link #client()}, with no more permissions than the role that a replica has on AWS. */
+    public DynamoDbAsyncClient replicasClient() {
+        return builder(endpoint)
+                .overrideConfiguration(config -> config.retryStrategy(AwsRetryStrategy.doNotRetry())
+                        .addExecutionInterceptor(new TablePermissions()))
+                .build();
+    }
+
     /** As {@link #client()}, by way of another endpoint, such as a {@link FaultProxy}'s. */
     public DynamoDbAsyncClient client(URI endpoint) {
+        return builder(endpoint)
+                .overrideConfiguration(config -> config.retryStrategy(AwsRetryStrategy.doNotRetry()))
+                .build();
+    }
+
+    private static DynamoDbAsyncClientBuilder builder(URI endpoint) {
         return DynamoDbAsyncClient.builder()
                 .endpointOverride(endpoint)
                 .region(Region.US_EAST_1)
                 .credentialsProvider(StaticCredentialsProvider.create(AwsBasicCredentials.create("test", "test")))
-                .httpClientBuilder(NettyNioAsyncHttpClient.builder().eventLoopGroup(EVENT_LOOPS))
-                .overrideConfiguration(config -> config.retryStrategy(AwsRetryStrategy.doNotRetry()))
-                .build();
+                .httpClientBuilder(NettyNioAsyncHttpClient.builder().eventLoopGroup(EVENT_LOOPS));
     }
 
     private static DynamoDbLocal start() {

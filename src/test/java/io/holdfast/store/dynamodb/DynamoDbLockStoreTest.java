@@ -16,7 +16,7 @@ class DynamoDbLockStoreTest extends LockStoreContract {
 
     @BeforeAll
     static void open() {
-        client = DynamoDbLocal.shared().client();
+        client = DynamoDbLocal.shared().replicasClient();
         store = new DynamoDbStore(
                 client,
                 "contract-" + UUID.randomUUID(),

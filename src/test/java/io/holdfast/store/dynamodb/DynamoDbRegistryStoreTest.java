@@ -16,7 +16,7 @@ class DynamoDbRegistryStoreTest extends RegistryStoreContract {
 
     @BeforeAll
     static void open() {
-        client = DynamoDbLocal.shared().client();
+        client = DynamoDbLocal.shared().replicasClient();
         store = new DynamoDbStore(
                 client,
                 "registry-" + UUID.randomUUID(),

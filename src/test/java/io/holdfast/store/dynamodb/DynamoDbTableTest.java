@@ -31,7 +31,7 @@ class DynamoDbTableTest {
 
     @BeforeEach
     void open() {
-        client = DynamoDbLocal.shared().client();
+        client = DynamoDbLocal.shared().replicasClient();
         store = new DynamoDbStore(
                 client,
                 name,
