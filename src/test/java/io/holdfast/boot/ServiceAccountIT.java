@@ -7,6 +7,7 @@ import io.holdfast.remote.StandIn;
 import io.holdfast.remote.StandIn.Request;
 import io.holdfast.remote.StandIn.Response;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
+import io.holdfast.store.dynamodb.TableMade;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
@@ -18,15 +19,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
-import software.amazon.awssdk.services.dynamodb.model.BillingMode;
-import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.KeyType;
-import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
 /** The packaged program as a pod whose service account has a role: it has a token, and no access key. */
 class ServiceAccountIT {
@@ -36,7 +31,6 @@ class ServiceAccountIT {
     @TempDir
     private Path folder;
 
-    private final String table = "account-" + UUID.randomUUID();
     private final HttpClient http = HttpClient.newHttpClient();
     private final StsStandIn sts = new StsStandIn();
     private final StandIn dynamoDb = new StandIn(this::forward);
@@ -87,12 +81,11 @@ class ServiceAccountIT {
 
     private Map<String, String> environment() throws IOException {
         var token = Files.writeString(folder.resolve("token"), "token-of-the-pod");
-        createTable();
         return Map.of(
                 "HOLDFAST_STORE",
                 "dynamodb",
                 "HOLDFAST_TABLE",
-                table,
+                TableMade.byTheService().name(),
                 "HOLDFAST_POWER_ANSWER_MAX",
                 "0s",
                 "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE",
@@ -107,27 +100,6 @@ class ServiceAccountIT {
                 "arn:aws:iam::123456789012:role/holdfast",
                 "AWS_WEB_IDENTITY_TOKEN_FILE",
                 token.toString());
-    }
-
-    private void createTable() {
-        try (var client = DynamoDbLocal.shared().client()) {
-            client.createTable(create -> create.tableName(table)
-                            .billingMode(BillingMode.PAY_PER_REQUEST)
-                            .attributeDefinitions(List.of(attribute("PK"), attribute("SK")))
-                            .keySchema(List.of(key("PK", KeyType.HASH), key("SK", KeyType.RANGE))))
-                    .join();
-        }
-    }
-
-    private static AttributeDefinition attribute(String name) {
-        return AttributeDefinition.builder()
-                .attributeName(name)
-                .attributeType(ScalarAttributeType.S)
-                .build();
-    }
-
-    private static KeySchemaElement key(String name, KeyType type) {
-        return KeySchemaElement.builder().attributeName(name).keyType(type).build();
     }
 
     private Response forward(Request request) {

@@ -77,7 +77,8 @@ public final class ActionsUsed {
     /** By the name of what it answers: what an answer is derived from is not imported. */
     private static boolean isOperation(CodeUnitAccessTarget target) {
         var answer = target.getRawReturnType();
-        return answer.isEquivalentTo(CompletableFuture.class) || answer.getName().endsWith("Response");
+        return answer.isEquivalentTo(CompletableFuture.class)
+                || answer.getName().endsWith("Response");
     }
 
     private static Stream<? extends CodeUnitAccessTarget> targets(Class<?> owner) {

@@ -12,6 +12,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** What the service makes when it may create its table, in the words of CloudFormation. */
 public record TableMade(
+        String name,
         List<Map<String, String>> keySchema,
         List<Map<String, String>> attributes,
         String ttlAttribute,
@@ -38,6 +39,7 @@ public record TableMade(
         var ttl =
                 client.describeTimeToLive(describe -> describe.tableName(name)).join();
         return new TableMade(
+                name,
                 table.keySchema().stream()
                         .map(key -> Map.of("AttributeName", key.attributeName(), "KeyType", key.keyTypeAsString()))
                         .toList(),
