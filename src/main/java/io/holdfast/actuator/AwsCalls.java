@@ -10,11 +10,13 @@ import io.smallrye.mutiny.TimeoutException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
@@ -33,11 +35,13 @@ final class AwsCalls {
             "RequestExpired");
 
     private final Executor threads;
+    private final AwsCredentialsProvider credentials;
     private final Duration timeout;
 
-    AwsCalls(Executor threads, Duration timeout) {
+    AwsCalls(Executor threads, AwsClients.Access access) {
         this.threads = threads;
-        this.timeout = timeout;
+        this.credentials = access.credentials();
+        this.timeout = access.timeout();
     }
 
     Uni<Outcome> order(Supplier<Outcome> calls) {
@@ -50,7 +54,7 @@ final class AwsCalls {
 
     private <T> Uni<T> run(Supplier<T> calls, Function<Outcome, T> otherwise) {
         return Uni.createFrom()
-                .deferred(() -> BlockingWork.run(threads, Deadline.in(timeout), () -> attempt(calls, otherwise)))
+                .deferred(() -> inTime(Deadline.in(timeout), calls, otherwise))
                 .ifNoItem()
                 .after(timeout)
                 .fail()
@@ -59,6 +63,22 @@ final class AwsCalls {
                         failure -> otherwise.apply(new Outcome.Retry("aws: " + Failures.sentence(failure, timeout))))
                 // Whoever goes on from here must not keep a thread from the next call.
                 .emitOn(Infrastructure.getDefaultExecutor());
+    }
+
+    /** AWS may have to give us credentials first. However long that takes, an order does not leave late for it. */
+    private <T> Uni<T> inTime(Deadline deadline, Supplier<T> calls, Function<Outcome, T> otherwise) {
+        return BlockingWork.run(threads, deadline, () -> missingCredentials(otherwise))
+                .chain(missing -> missing.map(outcome -> Uni.createFrom().item(outcome))
+                        .orElseGet(() -> BlockingWork.run(threads, deadline, () -> attempt(calls, otherwise))));
+    }
+
+    private <T> Optional<T> missingCredentials(Function<Outcome, T> otherwise) {
+        return attempt(
+                () -> {
+                    credentials.resolveCredentials();
+                    return Optional.empty();
+                },
+                failed -> Optional.of(otherwise.apply(failed)));
     }
 
     private static boolean isWithoutAnswer(Throwable failure) {

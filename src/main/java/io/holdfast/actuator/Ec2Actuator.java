@@ -23,7 +23,7 @@ final class Ec2Actuator implements AutoCloseable {
 
     Ec2Actuator(AwsClients.Access access, Executor threads) {
         clients = new AwsClients<>(Ec2Client::builder, access);
-        calls = new AwsCalls(threads, access.timeout());
+        calls = new AwsCalls(threads, access);
     }
 
     PowerSwitch of(ActuatorSpec.Ec2 spec) {

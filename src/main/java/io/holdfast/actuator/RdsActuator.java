@@ -43,7 +43,7 @@ final class RdsActuator implements AutoCloseable {
 
     RdsActuator(AwsClients.Access access, Executor threads) {
         clients = new AwsClients<>(RdsClient::builder, access);
-        calls = new AwsCalls(threads, access.timeout());
+        calls = new AwsCalls(threads, access);
     }
 
     PowerSwitch of(ActuatorSpec.Rds spec) {

@@ -8,6 +8,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.core.SdkSystemSetting;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.sts.StsClient;
 import software.amazon.awssdk.services.sts.auth.StsWebIdentityTokenFileCredentialsProvider;
 import software.amazon.awssdk.services.sts.internal.StsProfileCredentialsProviderFactory;
@@ -60,6 +61,9 @@ final class AwsIdentity implements AwsCredentialsProvider, SdkAutoCloseable {
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT_MAX)
                         .socketTimeout(ANSWER_MAX))
+                // Whoever asks for credentials asks again; retries underneath would keep it waiting.
+                .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .apiCallTimeout(ANSWER_MAX))
                 .build();
         var role = StsWebIdentityTokenFileCredentialsProvider.builder()
                 .stsClient(sts)

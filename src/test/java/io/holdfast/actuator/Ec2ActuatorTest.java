@@ -7,14 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.remote.KubernetesSettings;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.Ec2ClientBuilder;
@@ -177,6 +180,22 @@ class Ec2ActuatorTest {
         try (var hasty = rig(ActuatorSettings.at(ec2.url()).hasty(), "eu-west-3")) {
             assertThat(hasty.stop()).isInstanceOf(Outcome.Retry.class);
             assertThat(hasty.state()).isEqualTo(State.UNKNOWN);
+        }
+    }
+
+    /** With one thread, whatever comes after the late credentials has come before the next look. */
+    @Test
+    void noOrderLeavesWhoseCredentialsCameTooLate() {
+        var given = new CompletableFuture<AwsCredentials>();
+        var config = ActuatorSettings.at(ec2.url()).hasty().withAwsParallelMax(1);
+        var spec = new ActuatorSpec.Ec2(INSTANCE, Optional.of("eu-west-3"));
+        try (var hasty = new Rig(config, KubernetesSettings.plain(config.url()), given::join, spec)) {
+            assertThat(hasty.stop()).isInstanceOf(Outcome.Retry.class);
+
+            given.complete(Rig.CREDENTIALS.resolveCredentials());
+            hasty.state();
+
+            assertThat(ec2.calls()).extracting(call -> call.form().get("Action")).doesNotContain("StopInstances");
         }
     }
 

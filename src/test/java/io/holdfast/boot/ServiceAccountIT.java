@@ -67,11 +67,17 @@ class ServiceAccountIT {
     }
 
     private void assertThatEc2IsAskedByTheSameRole(ProgramCalls calls) {
+        var database = "127.0.0.1:" + ec2.url().getPort();
         var actuator = Map.of("kind", "ec2", "instance_id", "i-0abc1234");
-        calls.put(
-                "/v1/databases/i-0abc1234",
-                Map.of("type", "postgres", "host", "127.0.0.1", "port", 5432, "actuator", actuator));
-        calls.put("/v1/apps/billing", Map.of("databases", List.of("i-0abc1234")));
+        var registered = calls.put(
+                "/v1/databases/" + database,
+                Map.of(
+                        "type", "postgres",
+                        "host", "127.0.0.1",
+                        "port", ec2.url().getPort(),
+                        "actuator", actuator));
+        assertThat(registered.status()).isEqualTo(201);
+        calls.put("/v1/apps/billing", Map.of("databases", List.of(database)));
         calls.post("/v1/apps/billing/stop");
 
         await().atMost(PATIENCE).until(() -> !ec2.requests().isEmpty());
