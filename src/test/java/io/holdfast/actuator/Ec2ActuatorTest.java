@@ -195,7 +195,9 @@ class Ec2ActuatorTest {
             given.complete(Rig.CREDENTIALS.resolveCredentials());
             hasty.state();
 
-            assertThat(ec2.calls()).extracting(call -> call.form().get("Action")).doesNotContain("StopInstances");
+            assertThat(ec2.calls())
+                    .extracting(call -> call.form().get("Action"))
+                    .doesNotContain("StopInstances");
         }
     }
 

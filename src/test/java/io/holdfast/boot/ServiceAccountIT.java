@@ -72,10 +72,14 @@ class ServiceAccountIT {
         var registered = calls.put(
                 "/v1/databases/" + database,
                 Map.of(
-                        "type", "postgres",
-                        "host", "127.0.0.1",
-                        "port", ec2.url().getPort(),
-                        "actuator", actuator));
+                        "type",
+                        "postgres",
+                        "host",
+                        "127.0.0.1",
+                        "port",
+                        ec2.url().getPort(),
+                        "actuator",
+                        actuator));
         assertThat(registered.status()).isEqualTo(201);
         calls.put("/v1/apps/billing", Map.of("databases", List.of(database)));
         calls.post("/v1/apps/billing/stop");
