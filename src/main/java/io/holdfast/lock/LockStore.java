@@ -45,11 +45,21 @@ public interface LockStore {
     Uni<Page<LockRecord>> list(LockQuery query, Instant now);
 
     /**
-     * Looks at no more than {@code limit} records and deletes the expendable ones among them, each only if it still is
+     * Looks at no more records than the bounds say and deletes the expendable ones among them, each only if it still is
      * what was seen.
      */
-    Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now);
+    Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now);
 
-    /** @param next where to go on; none when the end was reached */
-    record SweepStep(int purged, Optional<Cursor> next) {}
+    /**
+     * @param limit the most records looked at
+     * @param staleAfter how long ago a lease must have run out to be counted as stale
+     */
+    record SweepBounds(int limit, Duration staleAfter) {}
+
+    /**
+     * @param seen what the records looked at are like, but for the expendable ones; none if the store does not trust the
+     *     clock, and looked at nothing
+     * @param next where to go on; none when the end was reached
+     */
+    record SweepStep(int purged, Optional<Census> seen, Optional<Cursor> next) {}
 }

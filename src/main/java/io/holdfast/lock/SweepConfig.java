@@ -23,6 +23,10 @@ public interface SweepConfig {
     @WithDefault("250ms")
     Duration stepPause();
 
+    /** A lease that ran out longer ago and was neither given back nor taken over is counted as stale. */
+    @WithDefault("5m")
+    Duration staleAfter();
+
     /** The lease of the sweeper's own lock. A replica that dies sweeping is replaced after this long. */
     @WithDefault("60s")
     Duration lockTtl();

@@ -13,7 +13,8 @@ import org.jboss.logging.Logger;
 /**
  * Removes the records of leases that ended longer ago than the retention. One replica at a time, elected by a Holdfast
  * lock; small steps with pauses between them; each deletion conditional on what was seen. Housekeeping only: every
- * decision about a lock is right whether or not this has ever run.
+ * decision about a lock is right whether or not this has ever run. On its way it counts what it sees, and says so once it
+ * has seen everything.
  */
 @Singleton
 public class Sweeper {
@@ -24,10 +25,11 @@ public class Sweeper {
     private final LockStore store;
     private final SweepConfig config;
     private final InstantSource clock;
+    private final SweepListener listener;
     private final Owner self = new Owner("sweeper-" + LockId.random());
     private volatile boolean stopping;
 
-    public Sweeper(LockStore store, SweepConfig config, InstantSource clock) {
+    public Sweeper(LockStore store, SweepConfig config, InstantSource clock, SweepListener listener) {
         requireAtLeast("holdfast.sweep.step-size", config.stepSize(), 1);
         requireAtLeast("holdfast.sweep.step-pause", config.stepPause(), "1ms", Duration.ofMillis(1));
         requireAtLeast(
@@ -35,9 +37,11 @@ public class Sweeper {
                 config.lockTtl(),
                 "four times holdfast.sweep.step-pause",
                 config.stepPause().multipliedBy(4));
+        requireAtLeast("holdfast.sweep.stale-after", config.staleAfter(), "zero", Duration.ZERO);
         this.store = store;
         this.config = config;
         this.clock = clock;
+        this.listener = listener;
     }
 
     public sealed interface Sweep {
@@ -59,8 +63,10 @@ public class Sweeper {
                 .chain(outcome -> switch (outcome) {
                     case AcquireOutcome.Granted granted -> sweepHolding(granted.lease());
                     case AcquireOutcome.AlreadyYours yours -> sweepHolding(yours.lease());
-                    default -> Uni.createFrom().item(new Sweep.NotElected());
-                });
+                    default -> unseen(new Sweep.NotElected());
+                })
+                .onFailure()
+                .invoke(listener::notCounted);
     }
 
     /** Lets the step under way finish and begins no other. */
@@ -69,24 +75,36 @@ public class Sweeper {
     }
 
     private Uni<Sweep> sweepHolding(Lease lease) {
-        return step(new Progress(lease, 0, Optional.empty())).onItemOrFailure().call(() -> store.release(
-                        lease.ref(), clock.instant())
-                .onFailure()
-                .invoke(e -> LOG.warnf("Sweeper lock left to expire error=\"%s\"", e.getMessage()))
-                .onFailure()
-                .recoverWithNull());
+        return step(new Progress(lease, 0, Optional.of(Census.NONE), Optional.empty()))
+                .onItemOrFailure()
+                .call(() -> store.release(lease.ref(), clock.instant())
+                        .onFailure()
+                        .invoke(e -> LOG.warnf("Sweeper lock left to expire error=\"%s\"", e.getMessage()))
+                        .onFailure()
+                        .recoverWithNull());
     }
 
-    private record Progress(Lease lease, int purged, Optional<Cursor> from) {}
+    /** @param seen what was counted so far, unless some of it could not be */
+    private record Progress(Lease lease, int purged, Optional<Census> seen, Optional<Cursor> from) {
+        Progress after(LockStore.SweepStep step) {
+            var together = seen.flatMap(before -> step.seen().map(before::plus));
+            return new Progress(lease, purged + step.purged(), together, step.next());
+        }
 
-    private Uni<Sweep> step(Progress progress) {
-        return store.sweep(progress.from(), config.stepSize(), clock.instant()).chain(step -> {
-            var purged = progress.purged() + step.purged();
+        Progress under(Lease renewed) {
+            return new Progress(renewed, purged, seen, from);
+        }
+    }
+
+    private Uni<Sweep> step(Progress before) {
+        var bounds = new LockStore.SweepBounds(config.stepSize(), config.staleAfter());
+        return store.sweep(before.from(), bounds, clock.instant()).chain(step -> {
+            var progress = before.after(step);
             if (step.next().isEmpty()) {
-                return Uni.createFrom().item(new Sweep.Done(purged));
+                return done(progress);
             }
             if (stopping) {
-                return Uni.createFrom().item(new Sweep.CutShort(purged));
+                return unseen(new Sweep.CutShort(progress.purged()));
             }
             return Uni.createFrom()
                     .voidItem()
@@ -95,9 +113,20 @@ public class Sweeper {
                     .by(config.stepPause())
                     .chain(() -> stillElected(progress.lease()))
                     .chain(lease -> lease.isEmpty()
-                            ? Uni.createFrom().item(new Sweep.CutShort(purged))
-                            : step(new Progress(lease.get(), purged, step.next())));
+                            ? unseen(new Sweep.CutShort(progress.purged()))
+                            : step(progress.under(lease.get())));
         });
+    }
+
+    private Uni<Sweep> done(Progress progress) {
+        progress.seen().ifPresentOrElse(census -> listener.counted(census, clock.instant()), listener::notCounted);
+        return Uni.createFrom().item(new Sweep.Done(progress.purged()));
+    }
+
+    /** Half a census would pass for a whole one. */
+    private Uni<Sweep> unseen(Sweep sweep) {
+        listener.notCounted();
+        return Uni.createFrom().item(sweep);
     }
 
     /** Renews the lease once half of it has gone. */

@@ -32,6 +32,10 @@ class Audit {
         return timing;
     }
 
+    PowerListener listener() {
+        return outside.listener();
+    }
+
     /** The same again is no decision: a database that is kept up for a week is one row, not thousands. */
     Uni<Optional<Decision>> writeIfNews(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
         return timing.watch().isNews(database.id(), verdict)

@@ -2,15 +2,18 @@ package io.holdfast.power;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.lock.Lease;
+import io.holdfast.power.Unsettled.Found;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.LinkListener;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -42,10 +45,20 @@ public class Reconciler implements LinkListener {
 
     /** Goes once through everything unsettled. Answers how many databases it looked at. */
     public Uni<Integer> reconcileAll() {
-        var seen = new HashSet<DatabaseId>();
+        var seen = new ConcurrentHashMap<DatabaseId, Found>();
         return page(Optional.empty(), seen)
-                .invoke(() -> timing.watch().keepOnly(seen))
-                .map(done -> seen.size());
+                .invoke(() -> tell(seen))
+                .map(done -> seen.size())
+                .onFailure()
+                .invoke(audit.listener()::passFailed);
+    }
+
+    private void tell(Map<DatabaseId, Found> seen) {
+        timing.watch().keepOnly(seen.keySet());
+        // Who is told to go looks at nothing any more.
+        if (!ended) {
+            audit.listener().passed(Unsettled.of(seen.values()));
+        }
     }
 
     /** Takes up no further database. */
@@ -53,15 +66,17 @@ public class Reconciler implements LinkListener {
         ended = true;
     }
 
-    private Uni<Void> page(Optional<Cursor> after, Set<DatabaseId> seen) {
+    private Uni<Void> page(Optional<Cursor> after, Map<DatabaseId, Found> seen) {
         return store.unsettled(PAGE, after, timing.now()).chain(page -> Multi.createFrom()
                 .iterable(page.items())
                 .onItem()
-                .transformToUni(this::reconcileSafely)
+                .transformToUni(id -> {
+                    seen.put(id, Found.UNREAD);
+                    return reconcileSafely(id, found -> seen.put(id, found));
+                })
                 .merge(timing.config().reconcileParallelMax())
                 .collect()
                 .asList()
-                .invoke(seen::addAll)
                 .chain(() -> page.next().isPresent()
                         ? page(page.next(), seen)
                         : Uni.createFrom().voidItem()));
@@ -70,12 +85,13 @@ public class Reconciler implements LinkListener {
     /** The app that left may have been the last one that kept them up. */
     @Override
     public void unlinked(Set<DatabaseId> databases) {
-        databases.forEach(id ->
-                reconcileSafely(id).subscribe().with(done -> LOG.debugf("Looked again after an app left db=%s", done)));
+        databases.forEach(id -> reconcileSafely(id, ignored -> {})
+                .subscribe()
+                .with(done -> LOG.debugf("Looked again after an app left db=%s", done)));
     }
 
-    private Uni<DatabaseId> reconcileSafely(DatabaseId id) {
-        return reconcile(id)
+    private Uni<DatabaseId> reconcileSafely(DatabaseId id, Consumer<Found> looked) {
+        return reconcile(id, looked)
                 .onFailure()
                 .invoke(e ->
                         LOG.warnf("Reconciliation failed, the next one goes on db=%s error=\"%s\"", id, e.getMessage()))
@@ -86,14 +102,21 @@ public class Reconciler implements LinkListener {
 
     /** Looks again at one database. Answers what was decided, if that is anything new. */
     public Uni<Optional<Decision>> reconcile(DatabaseId id) {
+        return reconcile(id, ignored -> {});
+    }
+
+    /** @param looked is told what was found before anything is done about it, since that may fail */
+    private Uni<Optional<Decision>> reconcile(DatabaseId id, Consumer<Found> looked) {
         var now = timing.now();
         if (ended) {
             return nothing();
         }
         return store.look(id).chain(found -> {
             if (found.filter(situation -> situation.state().unsettledAt(now)).isEmpty()) {
+                looked.accept(Found.SETTLED);
                 return store.tidy(id, now).replaceWith(Optional.empty());
             }
+            looked.accept(Found.in(found.get().state().phase()));
             return nextStep.isDue(found.get(), now) ? lockAndGoOn(id, now) : nothing();
         });
     }

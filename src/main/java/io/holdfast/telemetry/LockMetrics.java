@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -36,6 +37,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
     private final MeterRegistry registry;
     private final Timer acquireDuration;
     private final DistributionSummary acquireRetries;
+    private final Map<String, Calls> storeCalls = new ConcurrentHashMap<>();
     private final Counter takeovers;
     private final Counter cleaned;
     private final Map<Failure, Counter> failures = new EnumMap<>(Failure.class);
@@ -121,15 +123,29 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
 
     @Override
     public void called(String operation, int retries, Duration took, boolean answered) {
-        Timer.builder("store.call.duration")
-                .description("Time of a call to the store's back end, retries included")
-                .tag("operation", operation)
-                .tag("answered", Boolean.toString(answered))
-                .register(registry)
-                .record(took);
+        storeCalls.computeIfAbsent(operation, this::callsOf).of(answered).record(took);
         if (operation.equals("acquire")) {
             acquireRetries.record(retries);
         }
+    }
+
+    /** Both at once, so that the first call that is not answered is seen to raise a count. */
+    private record Calls(Timer answered, Timer unanswered) {
+        Timer of(boolean wasAnswered) {
+            return wasAnswered ? answered : unanswered;
+        }
+    }
+
+    private Calls callsOf(String operation) {
+        return new Calls(calls(operation, true), calls(operation, false));
+    }
+
+    private Timer calls(String operation, boolean answered) {
+        return Timer.builder("store.call.duration")
+                .description("Time of a call to the store's back end, retries included")
+                .tag("operation", operation)
+                .tag("answered", Boolean.toString(answered))
+                .register(registry);
     }
 
     @Override

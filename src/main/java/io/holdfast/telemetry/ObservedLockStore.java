@@ -114,8 +114,8 @@ public final class ObservedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
-        return store.sweep(from, limit, now).invoke(step -> metrics.cleaned(step.purged()));
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        return store.sweep(from, bounds, now).invoke(step -> metrics.cleaned(step.purged()));
     }
 
     private void count(AcquireOutcome outcome) {

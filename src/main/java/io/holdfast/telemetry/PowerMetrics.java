@@ -1,15 +1,24 @@
 package io.holdfast.telemetry;
 
 import io.holdfast.power.Decision;
+import io.holdfast.power.Phase;
 import io.holdfast.power.PowerListener;
+import io.holdfast.power.Unsettled;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
+import java.util.EnumMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
@@ -25,13 +34,48 @@ public class PowerMetrics implements PowerListener {
 
     private final MeterRegistry registry;
     private final Set<DatabaseId> tagged = ConcurrentHashMap.newKeySet();
+    private final Map<Decision.What, Counter> decisions = new EnumMap<>(Decision.What.class);
+    private final AtomicReference<Optional<Unsettled>> last = new AtomicReference<>(Optional.empty());
 
     public PowerMetrics(MeterRegistry registry) {
         this.registry = registry;
+        for (var what : Decision.What.values()) {
+            decisions.put(
+                    what,
+                    Counter.builder("db.decisions")
+                            .description("Decisions about databases, as they are logged")
+                            .tag("decision", text(what))
+                            .register(registry));
+        }
+        for (var phase : Phase.values()) {
+            unsettled(text(phase), found -> found.byPhase().get(phase));
+        }
+        unsettled("unknown", Unsettled::unread);
+    }
+
+    /** NaN until a pass came to its end, and after one that did not: then nobody here knows. */
+    private void unsettled(String phase, ToDoubleFunction<Unsettled> count) {
+        Gauge.builder("db.unsettled", last, found -> found.get()
+                        .map(count::applyAsDouble)
+                        .orElse(Double.NaN))
+                .description("Databases about which something was left to do at the last pass of the reconciler")
+                .tag("phase", phase)
+                .register(registry);
+    }
+
+    @Override
+    public void passed(Unsettled unsettled) {
+        last.set(Optional.of(unsettled));
+    }
+
+    @Override
+    public void passFailed() {
+        last.set(Optional.empty());
     }
 
     @Override
     public void decided(Decision decision) {
+        decisions.get(decision.what()).increment();
         switch (decision.what()) {
             case SKIPPED_SHARED_ACTIVE, SKIPPED_UNKNOWN -> count("db.stop.skipped.shared.active", decision);
             case SKIPPED_LOCK -> count("db.stop.skipped.lock", decision);
@@ -66,6 +110,10 @@ public class PowerMetrics implements PowerListener {
     private String tag(DatabaseId id) {
         var known = tagged.contains(id) || tagged.size() < DATABASES_MAX && tagged.add(id);
         return known ? id.value() : OTHERS;
+    }
+
+    private static String text(Enum<?> value) {
+        return value.name().toLowerCase(Locale.ROOT);
     }
 
     private static void log(Decision decision) {

@@ -4,6 +4,7 @@ import static io.holdfast.lock.Fixtures.NOON;
 import static io.holdfast.lock.Fixtures.RETENTION;
 import static io.holdfast.lock.Fixtures.RULES;
 import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.steps;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.lock.AcquireRequest;
@@ -96,7 +97,7 @@ class EmbeddedBenchmark {
         var purged = 0;
         var cursor = Optional.of(new Cursor("dead-"));
         do {
-            var step = await(store.sweep(cursor, 500, NOON));
+            var step = await(store.sweep(cursor, steps(500), NOON));
             purged += step.purged();
             cursor = step.next();
             await(Uni.createFrom().voidItem().onItem().delayIt().by(Duration.ofMillis(pauseMillis + 1)));

@@ -14,6 +14,7 @@ final class AfterStep implements LockStore {
     private final LockStore store;
     private final int step;
     private final Runnable happening;
+    private boolean blind;
     private final AtomicInteger steps = new AtomicInteger();
 
     AfterStep(LockStore store, int step, Runnable happening) {
@@ -23,14 +24,23 @@ final class AfterStep implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
-        return store.sweep(from, limit, now)
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        return store.sweep(from, bounds, now)
                 .emitOn(Infrastructure.getDefaultExecutor())
                 .invoke(() -> {
                     if (steps.incrementAndGet() == step) {
                         happening.run();
                     }
-                });
+                })
+                .map(done -> blind && steps.get() == step
+                        ? new SweepStep(done.purged(), Optional.empty(), done.next())
+                        : done);
+    }
+
+    /** It tells nobody what it saw in that step. */
+    AfterStep seeingNothing() {
+        blind = true;
+        return this;
     }
 
     @Override

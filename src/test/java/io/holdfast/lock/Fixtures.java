@@ -18,6 +18,8 @@ public final class Fixtures {
     public static final int LINE_MAX = 4;
     public static final LockRules RULES = new LockRules(SKEW, RETENTION, LINE_MAX, true);
 
+    public static final Duration STALE_AFTER = Duration.ofMinutes(5);
+
     public static final Owner ADA = new Owner("ada");
     public static final Owner BOB = new Owner("bob");
 
@@ -53,6 +55,10 @@ public final class Fixtures {
 
     public static ForceRelease force(LockName name, FencingToken seen, Duration lockDelay) {
         return new ForceRelease(name, seen, "the holder is gone", lockDelay);
+    }
+
+    public static LockStore.SweepBounds steps(int limit) {
+        return new LockStore.SweepBounds(limit, STALE_AFTER);
     }
 
     public static <T> T await(Uni<T> answer) {

@@ -108,7 +108,7 @@ final class HandStore implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
-        return step(() -> store.sweep(from, limit, now));
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        return step(() -> store.sweep(from, bounds, now));
     }
 }

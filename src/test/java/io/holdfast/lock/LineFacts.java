@@ -10,6 +10,7 @@ import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.steps;
 import static io.holdfast.lock.Fixtures.waits;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -580,7 +581,7 @@ public interface LineFacts {
 
         var cursor = Optional.<io.holdfast.kernel.Cursor>empty();
         do {
-            cursor = await(locks().sweep(cursor, 100, idle)).next();
+            cursor = await(locks().sweep(cursor, steps(100), idle)).next();
         } while (cursor.isPresent());
 
         assertThat(await(locks().find(held.name()))).isPresent();

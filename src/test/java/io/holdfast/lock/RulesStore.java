@@ -128,11 +128,14 @@ final class RulesStore implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
         return Uni.createFrom().item(() -> {
             var before = records.size();
             records.values().removeIf(record -> rules.expendable(record, now));
-            return new SweepStep(before - records.size(), Optional.empty());
+            var seen = records.values().stream()
+                    .map(record -> Census.of(record, bounds.staleAfter(), now))
+                    .reduce(Census.NONE, Census::plus);
+            return new SweepStep(before - records.size(), Optional.of(seen), Optional.empty());
         });
     }
 

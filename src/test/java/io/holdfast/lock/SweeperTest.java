@@ -4,19 +4,26 @@ import static io.holdfast.lock.Fixtures.ADA;
 import static io.holdfast.lock.Fixtures.BOB;
 import static io.holdfast.lock.Fixtures.NOON;
 import static io.holdfast.lock.Fixtures.RETENTION;
+import static io.holdfast.lock.Fixtures.STALE_AFTER;
+import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.labelled;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +36,7 @@ class SweeperTest {
     Path folder;
 
     private final TestClock clock = new TestClock(NOON);
+    private final Heard heard = new Heard();
     private EmbeddedStore embedded;
     private LockStore store;
 
@@ -54,7 +62,7 @@ class SweeperTest {
 
     @Test
     void aSweepRemovesWhatIsExpendableInStepsAndGivesItsLockBack() {
-        var sweeper = new Sweeper(store, new Settings(10), clock);
+        var sweeper = new Sweeper(store, new Settings(10), clock, heard);
 
         assertThat(await(sweeper.sweep())).isEqualTo(new Sweeper.Sweep.Done(DEAD));
 
@@ -68,20 +76,14 @@ class SweeperTest {
     void onlyOneReplicaSweepsAtATime() {
         await(store.acquire(wants(BOB, Sweeper.LOCK), clock.instant()));
 
-        var outcome = await(new Sweeper(store, new Settings(10), clock).sweep());
+        var outcome = await(new Sweeper(store, new Settings(10), clock, heard).sweep());
 
         assertThat(outcome).isEqualTo(new Sweeper.Sweep.NotElected());
     }
 
     @Test
     void aSweeperWhoseLockWasTakenAwayStops() {
-        var robbed = new AfterStep(store, 1, () -> {
-            var token = await(store.find(Sweeper.LOCK)).orElseThrow().token();
-            await(store.forceRelease(force(Sweeper.LOCK, token), clock.instant()));
-            clock.advance(Settings.LOCK_TTL.dividedBy(2));
-        });
-
-        assertThat(await(new Sweeper(robbed, new Settings(10), clock).sweep()))
+        assertThat(await(new Sweeper(robbed(), new Settings(10), clock, heard).sweep()))
                 .isEqualTo(new Sweeper.Sweep.CutShort(10));
     }
 
@@ -89,7 +91,8 @@ class SweeperTest {
     void aLongSweepRenewsItsLock() {
         var slow = new AfterStep(store, 1, () -> clock.advance(Settings.LOCK_TTL.dividedBy(2)));
 
-        assertThat(await(new Sweeper(slow, new Settings(10), clock).sweep())).isEqualTo(new Sweeper.Sweep.Done(DEAD));
+        assertThat(await(new Sweeper(slow, new Settings(10), clock, heard).sweep()))
+                .isEqualTo(new Sweeper.Sweep.Done(DEAD));
         assertThat(await(store.find(Sweeper.LOCK)))
                 .hasValueSatisfying(
                         record -> assertThat(record.lease().term().renewals()).isEqualTo(1));
@@ -99,7 +102,7 @@ class SweeperTest {
     void aStoppedSweeperFinishesItsStepAndReleasesItsLock() {
         var holder = new Sweeper[1];
         var stopping = new AfterStep(store, 1, () -> holder[0].stop());
-        holder[0] = new Sweeper(stopping, new Settings(10), clock);
+        holder[0] = new Sweeper(stopping, new Settings(10), clock, heard);
 
         assertThat(await(holder[0].sweep())).isEqualTo(new Sweeper.Sweep.CutShort(10));
         assertThat(await(store.find(Sweeper.LOCK)))
@@ -116,9 +119,114 @@ class SweeperTest {
             }
         };
 
-        assertThatThrownBy(() -> new Sweeper(store, hasty, clock))
+        assertThatThrownBy(() -> new Sweeper(store, hasty, clock, heard))
                 .hasMessageContaining("holdfast.sweep.lock-ttl")
                 .hasMessageContaining("holdfast.sweep.step-pause");
+    }
+
+    // What is counted on the way.
+
+    @Test
+    void aSweepAddsUpWhatItSawInAllItsStepsAndSaysSoOnceAtTheEnd() {
+        var now = clock.instant();
+        // The names of the dead begin with "lock-": one of each kind lies in the first step and one in the last.
+        for (var name : List.of("a", "z")) {
+            await(store.acquire(
+                    wants(ADA, new LockName(name + "/stale")),
+                    now.minus(TTL).minus(STALE_AFTER).minusMillis(1)));
+        }
+        await(store.acquire(labelled(ADA, new LockName("a/held")), now.minusSeconds(3)));
+        await(store.acquire(labelled(ADA, new LockName("z/held")), now.minusSeconds(7)));
+
+        await(new Sweeper(store, new Settings(10), clock, heard).sweep());
+
+        assertThat(heard.censuses).hasSize(1).first().satisfies(census -> {
+            assertThat(census.stale()).isEqualTo(2);
+            assertThat(census.longestHeld())
+                    .containsEntry(LockType.CLUSTER, Duration.ofSeconds(7))
+                    .containsEntry(LockType.DATABASE, Duration.ZERO);
+        });
+        assertThat(heard.at).isEqualTo(now);
+        assertThat(heard.withdrawn).isZero();
+    }
+
+    @Test
+    void aSweepThatIsCutShortCountsNothing() {
+        var holder = new Sweeper[1];
+        holder[0] = new Sweeper(new AfterStep(store, 2, () -> holder[0].stop()), new Settings(10), clock, heard);
+
+        await(holder[0].sweep());
+
+        heard.nothing();
+    }
+
+    @Test
+    void aSweeperWhoseLockWasTakenAwayCountsNothing() {
+        await(new Sweeper(robbed(), new Settings(10), clock, heard).sweep());
+
+        heard.nothing();
+    }
+
+    /** Its figures would be older than those of the one that was elected. */
+    @Test
+    void whoIsNotElectedKeepsNoOldCountEither() {
+        await(store.acquire(wants(BOB, Sweeper.LOCK), clock.instant()));
+
+        await(new Sweeper(store, new Settings(10), clock, heard).sweep());
+
+        heard.nothing();
+    }
+
+    @Test
+    void aSweepThatFailsCountsNothing() {
+        var broken = new AfterStep(store, 2, () -> {
+            throw new StoreUnavailableException("Nobody knows.");
+        });
+
+        assertThatThrownBy(() -> await(new Sweeper(broken, new Settings(10), clock, heard).sweep()))
+                .isInstanceOf(StoreUnavailableException.class);
+
+        heard.nothing();
+    }
+
+    @Test
+    void aStoreThatLookedAtNothingOnceMakesTheWholeSweepCountNothing() {
+        var blind = new AfterStep(store, 2, () -> {}).seeingNothing();
+
+        assertThat(await(new Sweeper(blind, new Settings(10), clock, heard).sweep()))
+                .isEqualTo(new Sweeper.Sweep.Done(DEAD));
+
+        heard.nothing();
+    }
+
+    private LockStore robbed() {
+        return new AfterStep(store, 1, () -> {
+            var token = await(store.find(Sweeper.LOCK)).orElseThrow().token();
+            await(store.forceRelease(force(Sweeper.LOCK, token), clock.instant()));
+            clock.advance(Settings.LOCK_TTL.dividedBy(2));
+        });
+    }
+
+    private static final class Heard implements SweepListener {
+        final List<Census> censuses = new ArrayList<>();
+        Instant at;
+        int withdrawn;
+
+        @Override
+        public void counted(Census census, Instant when) {
+            censuses.add(census);
+            at = when;
+        }
+
+        @Override
+        public void notCounted() {
+            withdrawn++;
+        }
+
+        void nothing() {
+            assertThat(censuses).isEmpty();
+            assertThat(withdrawn).isEqualTo(1);
+        }
     }
 
     private static class Settings implements SweepConfig {
@@ -152,6 +260,11 @@ class SweeperTest {
         @Override
         public Duration lockTtl() {
             return LOCK_TTL;
+        }
+
+        @Override
+        public Duration staleAfter() {
+            return Fixtures.STALE_AFTER;
         }
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.power;
 
 import static io.holdfast.lock.Fixtures.await;
 
+import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.TestClock;
@@ -40,6 +41,7 @@ final class World {
     final Map<AppName, AppProbe.Status> apps = new ConcurrentHashMap<>();
     final FakeDatabase database = new FakeDatabase();
     final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
+    final List<Optional<Unsettled>> passes = Collections.synchronizedList(new ArrayList<>());
     final Settings settings = new Settings();
     private final PowerListener listener = new PowerListener() {
         @Override
@@ -49,6 +51,16 @@ final class World {
 
         @Override
         public void lockAsked(int retries) {}
+
+        @Override
+        public void passed(Unsettled unsettled) {
+            passes.add(Optional.of(unsettled));
+        }
+
+        @Override
+        public void passFailed() {
+            passes.add(Optional.empty());
+        }
     };
     private final Map<AppName, Runnable> onProbe = new ConcurrentHashMap<>();
 
@@ -116,6 +128,11 @@ final class World {
         };
         return (PowerStore)
                 Proxy.newProxyInstance(PowerStore.class.getClassLoader(), new Class<?>[] {PowerStore.class}, handler);
+    }
+
+    /** The same store, which does not answer when it is asked for this. */
+    PowerStore failingAt(String step) {
+        return withEvery(step, answer -> Uni.createFrom().failure(new StoreUnavailableException("Nobody knows.")));
     }
 
     /** One server process. */

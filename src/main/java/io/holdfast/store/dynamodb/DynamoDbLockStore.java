@@ -9,6 +9,7 @@ import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Asker;
+import io.holdfast.lock.Census;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
@@ -26,6 +27,7 @@ import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -190,11 +192,11 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
         if (clock.clockIsOff()) {
-            return Uni.createFrom().item(new SweepStep(0, Optional.empty()));
+            return Uni.createFrom().item(new SweepStep(0, Optional.empty(), Optional.empty()));
         }
-        return scan.step(from, limit).chain(page -> Multi.createFrom()
+        return scan.step(from, bounds.limit()).chain(page -> Multi.createFrom()
                 .items(page.items().stream().filter(record -> rules.expendable(record, now)))
                 .onItem()
                 .transformToUni(this::purge)
@@ -202,7 +204,15 @@ public final class DynamoDbLockStore implements LockStore {
                 .filter(purged -> purged)
                 .collect()
                 .asList()
-                .map(purged -> new SweepStep(purged.size(), page.next())));
+                .map(purged ->
+                        new SweepStep(purged.size(), Optional.of(census(page.items(), bounds, now)), page.next())));
+    }
+
+    private Census census(List<LockRecord> seen, SweepBounds bounds, Instant now) {
+        return seen.stream()
+                .filter(record -> !rules.expendable(record, now))
+                .map(record -> Census.of(record, bounds.staleAfter(), now))
+                .reduce(Census.NONE, Census::plus);
     }
 
     private Uni<Boolean> purge(LockRecord seen) {

@@ -5,6 +5,7 @@ import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.Asker;
+import io.holdfast.lock.Census;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
@@ -79,13 +80,20 @@ public final class EmbeddedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
-        return database.read(() -> candidates(from, limit, now)).chain(found -> {
-            if (found.items().isEmpty()) {
-                return Uni.createFrom().item(new SweepStep(0, found.next()));
-            }
-            return database.change(() -> new SweepStep(purge(found.items(), now), found.next()));
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        return database.read(() -> look(from, bounds, now)).chain(found -> {
+            var names = found.expendable();
+            return names.isEmpty()
+                    ? Uni.createFrom().item(found.step(0))
+                    : database.change(() -> found.step(purge(names, now)));
         });
+    }
+
+    /** What a step of a sweep has found. */
+    private record Found(List<String> expendable, Census census, Optional<Cursor> next) {
+        SweepStep step(int purged) {
+            return new SweepStep(purged, Optional.of(census), next);
+        }
     }
 
     private <O> Uni<O> decide(LockName name, Function<Optional<LockRecord>, LockRules.Decision<O>> rule) {
@@ -116,18 +124,21 @@ public final class EmbeddedLockStore implements LockStore {
         return new Page<>(found, Optional.empty());
     }
 
-    private Page<String> candidates(Optional<Cursor> from, int limit, Instant now) {
-        var found = new ArrayList<String>();
+    private Found look(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        var expendable = new ArrayList<String>();
+        var census = Census.NONE;
         var examined = 0;
         for (var entry : after(from, "").entrySet()) {
             if (rules.expendable(entry.getValue(), now)) {
-                found.add(entry.getKey());
+                expendable.add(entry.getKey());
+            } else {
+                census = census.plus(Census.of(entry.getValue(), bounds.staleAfter(), now));
             }
-            if (++examined == limit) {
-                return new Page<>(found, Optional.of(new Cursor(entry.getKey())));
+            if (++examined == bounds.limit()) {
+                return new Found(expendable, census, Optional.of(new Cursor(entry.getKey())));
             }
         }
-        return new Page<>(found, Optional.empty());
+        return new Found(expendable, census, Optional.empty());
     }
 
     /** The records may have changed since they were seen, so each is judged again where nothing else can move. */

@@ -10,6 +10,7 @@ import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.steps;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -217,7 +218,7 @@ class DynamoDbFaultsTest {
             }
         });
 
-        var step = await(locks.sweep(Optional.empty(), 100, later));
+        var step = await(locks.sweep(Optional.empty(), steps(100), later));
 
         assertThat(step.purged()).isZero();
         assertThat(await(locks.find(lease.name())))
@@ -236,7 +237,8 @@ class DynamoDbFaultsTest {
             }
         });
 
-        assertThat(await(locks.sweep(Optional.empty(), 100, later)).purged()).isZero();
+        assertThat(await(locks.sweep(Optional.empty(), steps(100), later)).purged())
+                .isZero();
         assertThat(await(locks.find(lease.name()))).isPresent();
     }
 
@@ -250,7 +252,8 @@ class DynamoDbFaultsTest {
             }
         });
 
-        assertThat(await(locks.sweep(Optional.empty(), 100, later)).purged()).isZero();
+        assertThat(await(locks.sweep(Optional.empty(), steps(100), later)).purged())
+                .isZero();
         assertThat(await(locks.find(lease.name()))).isPresent();
     }
 
@@ -264,7 +267,8 @@ class DynamoDbFaultsTest {
             }
         });
 
-        assertThat(await(locks.sweep(Optional.empty(), 100, later)).purged()).isZero();
+        assertThat(await(locks.sweep(Optional.empty(), steps(100), later)).purged())
+                .isZero();
         assertThat(await(locks.find(lease.name()))).isPresent();
     }
 
@@ -277,11 +281,11 @@ class DynamoDbFaultsTest {
 
         var noticing = await(locks.find(lease.name()));
         var refused = await(locks.acquire(wants(BOB, lease.name()), afterExpiry));
-        var swept = await(locks.sweep(Optional.empty(), 100, afterExpiry.plus(RETENTION)));
+        var swept = await(locks.sweep(Optional.empty(), steps(100), afterExpiry.plus(RETENTION)));
 
         assertThat(noticing).isPresent();
         assertThat(refused).isEqualTo(new AcquireOutcome.HeldByAnother(lease));
-        assertThat(swept.purged()).isZero();
+        assertThat(swept).isEqualTo(new LockStore.SweepStep(0, Optional.empty(), Optional.empty()));
         assertThat(await(store.problems())).singleElement().asString().contains("clock", error.word);
 
         proxy.shiftDate(Duration.ZERO);

@@ -9,6 +9,7 @@ import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.force;
 import static io.holdfast.lock.Fixtures.labelled;
+import static io.holdfast.lock.Fixtures.steps;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -102,7 +103,8 @@ class EmbeddedStoreTest {
         try (var store = open(EmbeddedSettings.DEFAULT)) {
             lease = grant(store, wants(ADA, aName()));
             await(store.locks().release(lease.ref(), NOON));
-            await(store.locks().sweep(Optional.empty(), 10, NOON.plus(RETENTION).plusSeconds(1)));
+            await(store.locks()
+                    .sweep(Optional.empty(), steps(10), NOON.plus(RETENTION).plusSeconds(1)));
         }
 
         try (var store = open(EmbeddedSettings.DEFAULT)) {

@@ -1,0 +1,57 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.lock.Census;
+import io.holdfast.lock.LockType;
+import io.holdfast.lock.SweepListener;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * What the last sweep at this replica has counted. Without a count of its own a replica shows NaN, which aggregations
+ * over replicas pass by: figures that another replica has overtaken must not stand beside the new ones.
+ */
+@Singleton
+public class CensusMetrics implements SweepListener {
+    private final AtomicReference<Optional<Census>> last = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Instant> lastAt = new AtomicReference<>(Instant.EPOCH);
+
+    public CensusMetrics(MeterRegistry registry) {
+        Gauge.builder("stale.locks", last, shown(Census::stale))
+                .description(
+                        "Leases that ran out long ago and were neither given back nor taken over, as of the last sweep")
+                .register(registry);
+        for (var type : LockType.values()) {
+            Gauge.builder(
+                            "lock.held.longest.seconds",
+                            last,
+                            shown(census -> census.longestHeld().get(type).toMillis() / 1000.0))
+                    .description("Age of the oldest lease that was held at the last sweep")
+                    .tag("lock_type", type.text())
+                    .register(registry);
+        }
+        // A fact of the past, and true for ever: it is not withdrawn.
+        Gauge.builder("lock.census.timestamp.seconds", lastAt, at -> at.get().toEpochMilli() / 1000.0)
+                .description("When this replica last swept to the end; 0 if it never did")
+                .register(registry);
+    }
+
+    @Override
+    public void counted(Census census, Instant at) {
+        last.set(Optional.of(census));
+        lastAt.set(at);
+    }
+
+    @Override
+    public void notCounted() {
+        last.set(Optional.empty());
+    }
+
+    private static ToDoubleFunction<AtomicReference<Optional<Census>>> shown(ToDoubleFunction<Census> figure) {
+        return last -> last.get().map(figure::applyAsDouble).orElse(Double.NaN);
+    }
+}

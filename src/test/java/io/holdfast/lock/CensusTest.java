@@ -1,0 +1,67 @@
+package io.holdfast.lock;
+
+import static io.holdfast.lock.Fixtures.ADA;
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.STALE_AFTER;
+import static io.holdfast.lock.Fixtures.TTL;
+import static io.holdfast.lock.Fixtures.aName;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class CensusTest {
+    private static final LockRecord HELD = LockRecord.held(new Lease(
+            aName(),
+            LockId.random(),
+            ADA,
+            new FencingToken(1),
+            Lease.Term.startingAt(NOON, TTL),
+            Labels.of(LockType.CLUSTER)));
+    private static final Instant END = NOON.plus(TTL);
+
+    @Test
+    void aLeaseIsHeldUntilItsVeryEndAndThenNoLonger() {
+        assertThat(at(END.minusMillis(1))).isEqualTo(new Census(0, Map.of(LockType.CLUSTER, TTL.minusMillis(1))));
+        assertThat(at(END)).isEqualTo(Census.NONE);
+    }
+
+    @Test
+    void aLeaseIsStaleWhenItRanOutLongerAgoThanTheLimit() {
+        assertThat(at(END.plus(STALE_AFTER)).stale()).isZero();
+        assertThat(at(END.plus(STALE_AFTER).plusMillis(1)).stale()).isEqualTo(1);
+    }
+
+    @Test
+    void whatWasGivenBackIsNeitherHeldNorStale() {
+        var ended = HELD.endedAt(NOON.plusSeconds(1));
+
+        assertThat(Census.of(ended, STALE_AFTER, NOON.plusSeconds(2))).isEqualTo(Census.NONE);
+        assertThat(Census.of(ended, STALE_AFTER, END.plus(STALE_AFTER).plusMillis(1)))
+                .isEqualTo(Census.NONE);
+    }
+
+    @Test
+    void aLeaseGrantedByAClockThatIsAheadHasNoAge() {
+        assertThat(at(NOON.minusSeconds(1))).isEqualTo(Census.NONE);
+    }
+
+    @Test
+    void togetherTheStaleAddUpAndTheOldestCounts() {
+        var one =
+                new Census(1, Map.of(LockType.CLUSTER, Duration.ofSeconds(5), LockType.SYSTEM, Duration.ofSeconds(1)));
+        var other = new Census(2, Map.of(LockType.CLUSTER, Duration.ofSeconds(3)));
+
+        var both =
+                new Census(3, Map.of(LockType.CLUSTER, Duration.ofSeconds(5), LockType.SYSTEM, Duration.ofSeconds(1)));
+        assertThat(one.plus(other)).isEqualTo(both);
+        assertThat(other.plus(one)).isEqualTo(both);
+        assertThat(both.longestHeld()).containsOnlyKeys(LockType.values());
+    }
+
+    private static Census at(Instant now) {
+        return Census.of(HELD, STALE_AFTER, now);
+    }
+}
