@@ -14,7 +14,9 @@ import io.holdfast.lock.SweepConfig;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.DynamoDbConfig;
 import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.telemetry.CensusMetrics;
 import io.holdfast.telemetry.LockMetrics;
+import io.holdfast.telemetry.PowerMetrics;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import io.smallrye.config.ConfigMapping;
@@ -138,6 +140,8 @@ class DocsTest {
     void everyMetricIsDocumentedAndNoOtherIs() {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
+        new CensusMetrics(registry);
+        new PowerMetrics(registry);
         var registered = registry.scrape()
                 .lines()
                 .filter(not(line -> line.startsWith("#")))

@@ -1,5 +1,6 @@
 package io.holdfast.http;
 
+import io.holdfast.deploy.MonitoringFacts;
 import io.quarkus.test.junit.QuarkusTest;
 
 /** The lock API, line by line. The facts are in the interfaces, one per subject. */
@@ -15,4 +16,5 @@ class LockApiTest
                 ListFacts,
                 NameFacts,
                 LimitFacts,
-                OperationsFacts {}
+                OperationsFacts,
+                MonitoringFacts {}
