@@ -116,7 +116,10 @@ class AlertsTest {
     }
 
     private static JsonNode alert(String name) {
-        return alerts().stream().filter(alert -> name(alert).equals(name)).findFirst().orElseThrow();
+        return alerts().stream()
+                .filter(alert -> name(alert).equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static String name(JsonNode alert) {

@@ -62,7 +62,10 @@ class DashboardTest {
                 var kept = PromQl.of(target.path("expr").asText()).groupings().stream()
                         .flatMap(grouping -> grouping.labels().stream())
                         .toList();
-                assertThat(LEGEND_LABEL.matcher(target.path("legendFormat").asText()).results().map(found -> found.group(1)))
+                assertThat(LEGEND_LABEL
+                                .matcher(target.path("legendFormat").asText())
+                                .results()
+                                .map(found -> found.group(1)))
                         .as(target.path("expr").asText())
                         .isSubsetOf(kept);
             });
@@ -74,16 +77,22 @@ class DashboardTest {
         var taken = new HashSet<List<Integer>>();
         var ids = new HashSet<Integer>();
         elements(dashboard().path("panels")).forEach(panel -> {
-            assertThat(ids.add(panel.path("id").asInt())).as("id of %s", panel.path("title")).isTrue();
-            cells(panel.path("gridPos")).forEach(cell ->
-                    assertThat(taken.add(cell)).as("%s at %s", panel.path("title"), cell).isTrue());
+            assertThat(ids.add(panel.path("id").asInt()))
+                    .as("id of %s", panel.path("title"))
+                    .isTrue();
+            cells(panel.path("gridPos")).forEach(cell -> assertThat(taken.add(cell))
+                    .as("%s at %s", panel.path("title"), cell)
+                    .isTrue());
         });
-        assertThat(panels()).allSatisfy(panel -> assertThat(panel.path("description").asText()).endsWith("."));
+        assertThat(panels())
+                .allSatisfy(
+                        panel -> assertThat(panel.path("description").asText()).endsWith("."));
     }
 
     private static Stream<List<Integer>> cells(JsonNode place) {
         assertThat(place.path("x").asInt() + place.path("w").asInt()).isLessThanOrEqualTo(24);
-        return Stream.iterate(0, i -> i < place.path("w").asInt() * place.path("h").asInt(), i -> i + 1)
+        return Stream.iterate(
+                        0, i -> i < place.path("w").asInt() * place.path("h").asInt(), i -> i + 1)
                 .map(i -> List.of(
                         place.path("x").asInt() + i % place.path("w").asInt(),
                         place.path("y").asInt() + i / place.path("w").asInt()));
@@ -97,16 +106,20 @@ class DashboardTest {
                 .map(JsonNode::asText);
 
         assertThat(overlay.path("namespace").asText()).isEqualTo("holdfast");
-        assertThat(files).allSatisfy(file -> assertThat(Files.exists(Monitoring.FOLDER.resolve(file))).isTrue());
+        assertThat(files).allSatisfy(file -> assertThat(Files.exists(Monitoring.FOLDER.resolve(file)))
+                .isTrue());
         assertThat(generated.at("/options/labels/grafana_dashboard").asText()).isEqualTo("1");
-        assertThat(generated.at("/options/labels/grafana_dashboard").isTextual()).isTrue();
+        assertThat(generated.at("/options/labels/grafana_dashboard").isTextual())
+                .isTrue();
     }
 
     @Test
     void theServiceIsScrapedWhereItShowsItsMetricsUnderTheNameTheQueriesAskFor() {
         var spec = Monitoring.yaml("service-monitor.yaml").path("spec");
 
-        assertThat(spec.at("/selector/matchLabels").path("app.kubernetes.io/name").asText())
+        assertThat(spec.at("/selector/matchLabels")
+                        .path("app.kubernetes.io/name")
+                        .asText())
                 .isEqualTo("holdfast");
         assertThat(spec.path("jobLabel").asText()).isEqualTo("app.kubernetes.io/name");
         assertThat(spec.at("/endpoints/0/port").asText()).isEqualTo("http");

@@ -46,8 +46,7 @@ final class Monitoring {
     }
 
     static Stream<String> queries() {
-        return Stream.concat(
-                alerts().stream().map(alert -> alert.path("expr").asText()), dashboardQueries().stream());
+        return Stream.concat(alerts().stream().map(alert -> alert.path("expr").asText()), dashboardQueries().stream());
     }
 
     static Stream<JsonNode> elements(JsonNode array) {

@@ -129,7 +129,8 @@ record PromQl(List<Selector> selectors, List<Grouping> groupings) {
         }
 
         private List<String> labels() {
-            if (at >= tokens.size() || !Set.of("by", "without").contains(tokens.get(at).text())) {
+            if (at >= tokens.size()
+                    || !Set.of("by", "without").contains(tokens.get(at).text())) {
                 return List.of();
             }
             at++;
@@ -172,7 +173,9 @@ record PromQl(List<Selector> selectors, List<Grouping> groupings) {
         }
 
         private IllegalArgumentException refused(String why) {
-            var here = tokens.subList(0, Math.min(at, tokens.size())).stream().map(Token::text).toList();
+            var here = tokens.subList(0, Math.min(at, tokens.size())).stream()
+                    .map(Token::text)
+                    .toList();
             return new IllegalArgumentException(why + " after " + String.join(" ", here));
         }
     }

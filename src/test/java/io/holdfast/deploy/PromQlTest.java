@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Queries are read for what they ask, and one that asks for what is not there is refused. */
 class PromQlTest {
-    private static final Scrape SERVED =
-            new Scrape("""
+    private static final Scrape SERVED = new Scrape(
+            """
             # HELP failures_total Acquires that did not end with a lease
             # TYPE failures_total counter
             failures_total{reason="held",} 1.0
@@ -37,15 +37,13 @@ class PromQlTest {
         assertThat(PromQl.of("a{x=\"1\",y=~\"b|c\", z!=\"\\\"}\"}[5m]").selectors())
                 .containsExactly(new Selector(
                         "a",
-                        List.of(
-                                new Match("x", "=", "1"),
-                                new Match("y", "=~", "b|c"),
-                                new Match("z", "!=", "\\\"}"))));
+                        List.of(new Match("x", "=", "1"), new Match("y", "=~", "b|c"), new Match("z", "!=", "\\\"}"))));
     }
 
     @Test
     void functionsNumbersAndOperatorsAreNoMetrics() {
-        var read = PromQl.of("time() - max_over_time(a[$__rate_interval]) * 60 > 0.5 or absent(b offset 1h) == bool -1e3");
+        var read =
+                PromQl.of("time() - max_over_time(a[$__rate_interval]) * 60 > 0.5 or absent(b offset 1h) == bool -1e3");
 
         assertThat(read.selectors()).extracting(Selector::metric).containsExactly("a", "b");
         assertThat(read.groupings()).isEmpty();
@@ -92,7 +90,7 @@ class PromQlTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
-            quoteCharacter = '\'',
+            quoteCharacter = '^',
             value = {
                 "rate(failure_total[5m]) ; there is no metric 'failure_total'",
                 "waiting + stael ; there is no metric 'stael'",

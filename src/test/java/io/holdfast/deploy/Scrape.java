@@ -41,12 +41,11 @@ final class Scrape {
         try {
             var read = PromQl.of(query);
             var selected = read.selectors().stream().flatMap(this::missing);
-            var grouped = read.groupings().stream()
-                    .flatMap(grouping -> grouping.labels().stream()
-                            .filter(label -> !ADDED_LABELS.contains(label))
-                            .filter(label -> grouping.over().stream()
-                                    .noneMatch(one -> labelsOf(one.metric()).contains(label)))
-                            .map(label -> "nothing that is grouped by '" + label + "' has such a label"));
+            var grouped = read.groupings().stream().flatMap(grouping -> grouping.labels().stream()
+                    .filter(label -> !ADDED_LABELS.contains(label))
+                    .filter(label -> grouping.over().stream()
+                            .noneMatch(one -> labelsOf(one.metric()).contains(label)))
+                    .map(label -> "nothing that is grouped by '" + label + "' has such a label"));
             return Stream.concat(selected, grouped)
                     .map(problem -> problem + " in: " + query)
                     .toList();
@@ -67,8 +66,8 @@ final class Scrape {
         if (!each.isEmpty() || ours.isEmpty()) {
             return each.stream();
         }
-        var together = series.get(metric).stream()
-                .anyMatch(labels -> ours.stream().allMatch(match -> finds(match, labels)));
+        var together =
+                series.get(metric).stream().anyMatch(labels -> ours.stream().allMatch(match -> finds(match, labels)));
         return together ? Stream.of() : Stream.of("no series of '" + metric + "' has all of " + ours);
     }
 

@@ -5,7 +5,6 @@ import static io.holdfast.lock.Fixtures.BOB;
 import static io.holdfast.lock.Fixtures.NOON;
 import static io.holdfast.lock.Fixtures.RETENTION;
 import static io.holdfast.lock.Fixtures.SKEW;
-import static io.holdfast.lock.Fixtures.STALE_AFTER;
 import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
@@ -31,7 +30,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every lock store must do. Time is an argument, so nothing here waits for it to pass. */
-public abstract class LockStoreContract implements LineFacts {
+public abstract class LockStoreContract implements LineFacts, CensusFacts {
     /** A store with {@link Fixtures#RULES}. May be shared between tests: each uses names of its own. */
     protected abstract LockStore store();
 
@@ -429,51 +428,6 @@ public abstract class LockStoreContract implements LineFacts {
                 .allSatisfy(name -> assertThat(await(store().find(name))).isEmpty());
     }
 
-    @Test
-    void aSweepCountsTheLeasesThatRanOutLongAgoAndNobodyEnded() {
-        var now = NOON.plus(TTL).plus(STALE_AFTER).plusMillis(1);
-        var before = census(now).stale();
-
-        grant(wants(ADA, aName()), NOON);
-        grant(wants(ADA, aName()), NOON.plusMillis(1));
-        await(store().release(grant(wants(ADA, aName()), NOON).ref(), NOON));
-        var takenOver = grant(wants(ADA, aName()), NOON);
-        grant(wants(BOB, takenOver.name()), afterTakeover(NOON));
-        var forced = grant(wants(ADA, aName()), NOON);
-        await(store().forceRelease(force(forced.name(), forced.token()), now));
-
-        assertThat(census(now).stale()).isEqualTo(before + 1);
-    }
-
-    @Test
-    void aSweepTellsTheAgeOfTheOldestLeaseThatIsHeldByType() {
-        var now = NOON.plusSeconds(60);
-        var longAgo = NOON.minus(Duration.ofDays(1000));
-        var ttl = Duration.between(longAgo, now).plusSeconds(1);
-        var labels = Labels.of(LockType.SERVICE);
-        var old = grant(AcquireRequest.once(new LeaseRef(aName(), LockId.random(), ADA), ttl, labels), longAgo);
-        var older = grant(
-                AcquireRequest.once(new LeaseRef(aName(), LockId.random(), ADA), ttl, labels), longAgo.minusMillis(5));
-
-        assertThat(census(now).longestHeld())
-                .containsKeys(LockType.values())
-                .containsEntry(LockType.SERVICE, Duration.between(longAgo, now).plusMillis(5));
-        await(store().release(older.ref(), now));
-        assertThat(census(now).longestHeld()).containsEntry(LockType.SERVICE, Duration.between(longAgo, now));
-        await(store().release(old.ref(), now));
-        assertThat(census(now).longestHeld().get(LockType.SERVICE)).isLessThan(Duration.between(longAgo, now));
-    }
-
-    @Test
-    void whatASweepRemovesIsNotCounted() {
-        var now = NOON.plus(TTL).plus(RETENTION).plusMillis(1);
-        sweepAll(now);
-        var before = census(now).stale();
-        grant(wants(ADA, aName()), NOON);
-
-        assertThat(census(now).stale()).isEqualTo(before);
-    }
-
     // Listing.
 
     @Test
@@ -665,17 +619,6 @@ public abstract class LockStoreContract implements LineFacts {
         do {
             cursor = await(store().sweep(cursor, steps(100), now)).next();
         } while (cursor.isPresent());
-    }
-
-    private Census census(Instant now) {
-        var census = Census.NONE;
-        var cursor = Optional.<Cursor>empty();
-        do {
-            var step = await(store().sweep(cursor, steps(7), now));
-            census = census.plus(step.seen().orElseThrow());
-            cursor = step.next();
-        } while (cursor.isPresent());
-        return census;
     }
 
     private List<LockName> list(String prefix, Optional<LockStatus> status) {
