@@ -1,5 +1,6 @@
 package io.holdfast.http;
 
+import io.holdfast.deploy.MonitoringFacts;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import io.quarkus.test.junit.TestProfile;
 
@@ -14,7 +15,8 @@ class LockApiOnDynamoDbIT
                 HeartbeatFacts,
                 RenewFacts,
                 ReleaseFacts,
-                ListFacts {
+                ListFacts,
+                MonitoringFacts {
     @Override
     public int lineMax() {
         return OnDynamoDb.LINE_MAX;

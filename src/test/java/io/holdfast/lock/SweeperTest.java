@@ -124,6 +124,19 @@ class SweeperTest {
                 .hasMessageContaining("holdfast.sweep.step-pause");
     }
 
+    @Test
+    void whatHasYetToRunOutCannotBeStale() {
+        var ahead = new Settings(10) {
+            @Override
+            public Duration staleAfter() {
+                return Duration.ofMillis(-1);
+            }
+        };
+
+        assertThatThrownBy(() -> new Sweeper(store, ahead, clock, heard))
+                .hasMessageContaining("holdfast.sweep.stale-after");
+    }
+
     // What is counted on the way.
 
     @Test
