@@ -55,13 +55,17 @@ class StartBenchmark {
     }
 
     private static long median(List<Start> starts, Function<Start, Long> figure) {
-        return starts.stream().map(figure).sorted(Comparator.naturalOrder()).toList().get(ROUNDS / 2);
+        return starts.stream()
+                .map(figure)
+                .sorted(Comparator.naturalOrder())
+                .toList()
+                .get(ROUNDS / 2);
     }
 
     private static Start start(List<String> flags) {
         var port = freePort();
-        var environment = Map.of(
-                "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "QUARKUS_HTTP_PORT", "" + port);
+        var environment =
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "QUARKUS_HTTP_PORT", "" + port);
         var begun = System.nanoTime();
         try (var program = PackagedProgram.launch(environment, flags)) {
             awaitAnswer(new InetSocketAddress("127.0.0.1", port), program);

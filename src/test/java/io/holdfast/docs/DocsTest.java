@@ -17,6 +17,7 @@ import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.telemetry.CensusMetrics;
 import io.holdfast.telemetry.LockMetrics;
 import io.holdfast.telemetry.PowerMetrics;
+import io.holdfast.telemetry.ProcessMetrics;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import io.smallrye.config.ConfigMapping;
@@ -141,6 +142,7 @@ class DocsTest {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
         new CensusMetrics(registry);
+        new ProcessMetrics().bindTo(registry);
         new PowerMetrics(registry);
         var registered = registry.scrape()
                 .lines()
