@@ -20,17 +20,12 @@ import io.holdfast.telemetry.PowerMetrics;
 import io.holdfast.telemetry.ProcessMetrics;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
-import io.smallrye.config.ConfigMapping;
-import io.smallrye.config.WithDefault;
-import io.smallrye.config.common.utils.StringUtil;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -56,22 +51,18 @@ class DocsTest {
     private static final Pattern PROBLEM_MADE = Pattern.compile("(\\d{3}),\\s*\"([a-z]+(?:-[a-z]+)*)\"");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
-    private static final List<Class<?>> CONFIG_MAPPINGS = configMappings();
-
-    private record Setting(String key, String environment, String byDefault) {}
-
     @Test
     void everySettingIsDocumentedWithItsEnvironmentNameAndDefaultAndNoOtherIs() {
         var documented = found(SETTING_ROW, read(CONFIGURATION))
                 .map(row -> new Setting(row.group(1), row.group(2), row.group(3)))
                 .toList();
 
-        assertThat(documented).containsExactlyInAnyOrderElementsOf(settings());
+        assertThat(documented).containsExactlyInAnyOrderElementsOf(Setting.all());
     }
 
     @Test
     void theSettingsAreFoundInEveryPackage() {
-        assertThat(CONFIG_MAPPINGS)
+        assertThat(Setting.mappings())
                 .contains(
                         LockConfig.class,
                         SweepConfig.class,
@@ -84,7 +75,7 @@ class DocsTest {
 
     @Test
     void noPageNamesASettingThatDoesNotExist() {
-        var keys = settings().stream().map(Setting::key).collect(Collectors.toSet());
+        var keys = Setting.all().stream().map(Setting::key).collect(Collectors.toSet());
         var named = Pattern.compile("(?<![\\w./])holdfast\\.[a-z]+\\.[a-z0-9-]+");
 
         for (var page : pages()) {
@@ -96,7 +87,7 @@ class DocsTest {
 
     @Test
     void noPageNamesAnEnvironmentVariableThatNobodyReads() {
-        var readBySomebody = settings().stream().map(Setting::environment).collect(Collectors.toSet());
+        var readBySomebody = Setting.all().stream().map(Setting::environment).collect(Collectors.toSet());
         var variable = Pattern.compile("\\bHOLDFAST_[A-Z0-9_]+");
         found(variable, read(WRAPPER)).map(MatchResult::group).forEach(readBySomebody::add);
         found(variable, read(Path.of("src/main/resources/application.properties")))
@@ -209,33 +200,6 @@ class DocsTest {
                 .collect(Collectors.toSet());
 
         assertThat(linked).containsAll(filesUnder(Path.of("docs/adr"), ".md"));
-    }
-
-    private static List<Setting> settings() {
-        return CONFIG_MAPPINGS.stream()
-                .flatMap(mapping -> Arrays.stream(mapping.getMethods()).map(method -> {
-                    var prefix = mapping.getAnnotation(ConfigMapping.class).prefix();
-                    var key = prefix + "." + StringUtil.skewer(method.getName());
-                    var environment =
-                            StringUtil.replaceNonAlphanumericByUnderscores(key).toUpperCase(Locale.ROOT);
-                    return new Setting(key, environment, byDefault(method));
-                }))
-                .toList();
-    }
-
-    /** What holds when nothing is set, an older name of the setting included. */
-    private static String byDefault(Method method) {
-        var written = method.getAnnotation(WithDefault.class);
-        var value = written == null ? "" : written.value().replaceAll("\\$\\{\\w+:([^}]*)}", "$1");
-        return value.isEmpty() ? "none" : value;
-    }
-
-    private static List<Class<?>> configMappings() {
-        return new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.holdfast").stream()
-                        .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                        .<Class<?>>map(JavaClass::reflect)
-                        .toList();
     }
 
     private static List<Path> pages() {

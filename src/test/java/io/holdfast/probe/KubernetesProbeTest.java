@@ -5,6 +5,7 @@ import static io.holdfast.power.AppProbe.Status.UNKNOWN;
 import static io.holdfast.power.AppProbe.Status.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.deploy.Right;
 import io.holdfast.power.AppProbe.Result;
 import io.holdfast.registry.Workload;
 import io.holdfast.remote.TestTls;
@@ -61,6 +62,20 @@ class KubernetesProbeTest {
                         .status())
                 .isEqualTo(DOWN);
         assertThat(kubernetes.asked()).contains("GET /apis/apps/v1/namespaces/shop/statefulsets/reports/scale");
+    }
+
+    @Test
+    void theRoleOfTheManifestsAllowsWhatItAsksForAndNoMore() {
+        for (var kind : Workload.Kind.values()) {
+            probes.probe(Sharers.kubernetes(new Workload("shop", kind, "reports")))
+                    .await()
+                    .atMost(Duration.ofSeconds(30));
+        }
+
+        assertThat(kubernetes.asked())
+                .extracting(asked -> asked.split(" "))
+                .extracting(asked -> Right.of(asked[0], asked[1]))
+                .hasSameElementsAs(Right.ofRole("holdfast-probe"));
     }
 
     /** Ready or not: it is meant to run. */

@@ -1,0 +1,46 @@
+package io.holdfast.docs;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.smallrye.config.common.utils.StringUtil;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+
+/** A setting that the code reads, with the name of its variable and what holds when nothing is set. */
+public record Setting(String key, String environment, String byDefault) {
+    private static final List<Class<?>> MAPPINGS = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.holdfast").stream()
+                    .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+                    .<Class<?>>map(JavaClass::reflect)
+                    .toList();
+
+    public static List<Class<?>> mappings() {
+        return MAPPINGS;
+    }
+
+    public static List<Setting> all() {
+        return MAPPINGS.stream()
+                .flatMap(mapping -> Arrays.stream(mapping.getMethods()).map(method -> {
+                    var prefix = mapping.getAnnotation(ConfigMapping.class).prefix();
+                    var key = prefix + "." + StringUtil.skewer(method.getName());
+                    return new Setting(key, environment(key), byDefault(method));
+                }))
+                .toList();
+    }
+
+    public static String environment(String key) {
+        return StringUtil.replaceNonAlphanumericByUnderscores(key).toUpperCase(Locale.ROOT);
+    }
+
+    /** What holds when nothing is set, an older name of the setting included. */
+    private static String byDefault(Method method) {
+        var written = method.getAnnotation(WithDefault.class);
+        var value = written == null ? "" : written.value().replaceAll("\\$\\{\\w+:([^}]*)}", "$1");
+        return value.isEmpty() ? "none" : value;
+    }
+}
