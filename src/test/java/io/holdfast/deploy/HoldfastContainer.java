@@ -10,14 +10,9 @@ import java.util.stream.Stream;
 record HoldfastContainer(Rendered.Workload workload, Container container, Map<String, String> environment) {
 
     static Stream<HoldfastContainer> of(Rendered rendered, Rendered.Workload workload) {
-        return containers(workload)
+        return workload.containers()
                 .filter(container -> container.getImage().matches("(.*/)?holdfast[:@].*"))
                 .map(container -> new HoldfastContainer(workload, container, environment(rendered, container)));
-    }
-
-    static Stream<Container> containers(Rendered.Workload workload) {
-        var pod = workload.pod().getSpec();
-        return Stream.concat(pod.getInitContainers().stream(), pod.getContainers().stream());
     }
 
     private static Map<String, String> environment(Rendered rendered, Container container) {

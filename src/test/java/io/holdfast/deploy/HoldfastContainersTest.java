@@ -149,7 +149,7 @@ class HoldfastContainersTest {
                         .filter(mount -> mount.getMountPath()
                                 .equals(holdfast.environment().get("HOLDFAST_DATA_DIR")))
                         .map(VolumeMount::getName);
-                assertThat(ManifestsTest.claims(holdfast.workload())).containsExactlyElementsOf(volume.toList());
+                assertThat(holdfast.workload().claims()).containsExactlyElementsOf(volume.toList());
                 var pod = holdfast.workload().pod().getSpec().getSecurityContext();
                 assertThat(pod.getFsGroup()).isEqualTo(pod.getRunAsGroup());
             }

@@ -150,7 +150,7 @@ class ManifestsTest {
                             .filter(Objects::nonNull)
                             .map(source -> source.getName())
                             .toList())
-                    .containsAll(HoldfastContainer.containers(workload)
+                    .containsAll(workload.containers()
                             .flatMap(container -> container.getEnvFrom().stream())
                             .map(source -> source.getConfigMapRef().getName())
                             .toList());
@@ -160,12 +160,12 @@ class ManifestsTest {
     @EveryFolder
     void everyMountHasItsVolumeAndEveryVolumeItsMount(Rendered rendered) {
         for (var workload : rendered.workloads()) {
-            var mounted = HoldfastContainer.containers(workload)
+            var mounted = workload.containers()
                     .flatMap(container -> container.getVolumeMounts().stream())
                     .map(VolumeMount::getName)
                     .distinct();
             var volumes = Stream.concat(
-                    workload.pod().getSpec().getVolumes().stream().map(Volume::getName), claims(workload));
+                    workload.pod().getSpec().getVolumes().stream().map(Volume::getName), workload.claims());
 
             assertThat(mounted).containsExactlyInAnyOrderElementsOf(volumes.toList());
         }
@@ -190,15 +190,8 @@ class ManifestsTest {
                         "eks.amazonaws.com/role-arn", role -> assertThat(role).startsWith("arn:aws:iam::"));
     }
 
-    static Stream<String> claims(Rendered.Workload workload) {
-        return workload.object() instanceof StatefulSet statefulSet
-                ? statefulSet.getSpec().getVolumeClaimTemplates().stream()
-                        .map(claim -> claim.getMetadata().getName())
-                : Stream.empty();
-    }
-
     private static List<String> portNames(Rendered.Workload workload) {
-        return HoldfastContainer.containers(workload)
+        return workload.containers()
                 .flatMap(container -> container.getPorts().stream())
                 .map(ContainerPort::getName)
                 .toList();

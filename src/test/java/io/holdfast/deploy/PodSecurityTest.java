@@ -25,7 +25,7 @@ class PodSecurityTest {
                     .allSatisfy(volume -> assertThat(JSON.valueToTree(volume).fieldNames())
                             .toIterable()
                             .isSubsetOf(VOLUMES));
-            assertThat(HoldfastContainer.containers(workload).flatMap(container -> container.getPorts().stream()))
+            assertThat(workload.containers().flatMap(container -> container.getPorts().stream()))
                     .allSatisfy(port -> assertThat(port.getHostPort()).isNull());
         }
     }
@@ -38,7 +38,7 @@ class PodSecurityTest {
                     .as("%s", workload)
                     .isTrue();
             assertThat(pod.getSecurityContext().getSeccompProfile().getType()).isEqualTo("RuntimeDefault");
-            assertThat(HoldfastContainer.containers(workload)).allSatisfy(container -> restricted(pod, container));
+            assertThat(workload.containers()).allSatisfy(container -> restricted(pod, container));
         }
     }
 
@@ -59,7 +59,7 @@ class PodSecurityTest {
     @EveryFolder
     void aContainerHasAMemoryLimitAndIsNotThrottled(Rendered rendered) {
         for (var workload : rendered.workloads()) {
-            assertThat(HoldfastContainer.containers(workload)).allSatisfy(container -> {
+            assertThat(workload.containers()).allSatisfy(container -> {
                 assertThat(container.getResources().getRequests()).containsOnlyKeys("cpu", "memory");
                 assertThat(container.getResources().getLimits()).containsOnlyKeys("memory");
             });

@@ -2,6 +2,7 @@ package io.holdfast.deploy;
 
 import static java.util.function.Predicate.not;
 
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -28,6 +29,19 @@ record Rendered(Path folder) {
 
         String name() {
             return object.getMetadata().getName();
+        }
+
+        Stream<Container> containers() {
+            var spec = pod.getSpec();
+            return Stream.concat(spec.getInitContainers().stream(), spec.getContainers().stream());
+        }
+
+        /** The names of the volumes that it makes itself. */
+        Stream<String> claims() {
+            return object instanceof StatefulSet statefulSet
+                    ? statefulSet.getSpec().getVolumeClaimTemplates().stream()
+                            .map(claim -> claim.getMetadata().getName())
+                    : Stream.empty();
         }
 
         @Override
