@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** What the actuators do in Kubernetes is what their role in the manifests allows. */
 class KubernetesRightsTest {
-    private static final String SCALED = "{\"status\":{\"replicas\":0}}";
+    private static final String SCALED = "{\"status\":{\"replicas\":0,\"readyReplicas\":0}}";
     private static final String HIBERNATED =
             "{\"status\":{\"conditions\":[{\"type\":\"cnpg.io/hibernation\",\"status\":\"True\"}]}}";
 
