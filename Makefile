@@ -8,7 +8,7 @@ JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := pom.xml $(shell find src/main -type f)
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench contract dev format native clean jdk
+.PHONY: help run demo test bench contract dev format native tracing clean jdk
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ format: jdk ## Format the code
 
 native: jdk ## Build the native binary (needs GRAALVM_HOME) and run the integration tests against it
 	$(MVN) -B verify -Dnative
+
+tracing: jdk ## Build the program with tracing in it
+	$(MVN) -B -q package -DskipTests -Dtracing
 
 clean: jdk ## Remove what was built
 	$(MVN) -q clean

@@ -2,6 +2,7 @@ package broken.lock;
 
 import broken.http.EdgeThatIsKnown;
 import broken.kernel.KernelThatKnowsLocks;
+import io.opentelemetry.api.trace.Tracer;
 import jakarta.inject.Inject;
 import jakarta.ws.rs.core.Response;
 import java.sql.Connection;
@@ -14,6 +15,7 @@ public final class LockThatKnowsEverything {
 
     KernelThatKnowsLocks kernel;
     DynamoDbAsyncClient client;
+    Tracer tracer;
     Response response;
     Connection connection;
 

@@ -10,6 +10,7 @@ import io.holdfast.remote.KubernetesConfig;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /** Hands every order to the actuator that the database was registered with. Clients of AWS exist once they are used. */
 @Singleton
+@Typed(Actuators.class)
 public class Actuators implements Actuator {
     private static final Logger LOG = Logger.getLogger(Actuators.class);
     private static final Duration CALL_TIMEOUT_MIN = Duration.ofMillis(100);

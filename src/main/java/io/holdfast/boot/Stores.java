@@ -38,7 +38,9 @@ public class Stores {
     private final StoreCheck check;
     private final Runnable close;
 
-    Stores(Parts parts, Instance<DynamoDbAsyncClient> dynamoDb, InstantSource clock, LockMetrics metrics) {
+    Stores(Parts parts, Instance<DynamoDbAsyncClient> dynamoDb, InstantSource clock, Watchers watchers) {
+        var metrics = watchers.metrics();
+        var tracing = watchers.tracing();
         var config = parts.store();
         switch (config.store()) {
             case EMBEDDED -> {
@@ -47,9 +49,9 @@ public class Stores {
                         parts.embedded(),
                         parts.limits().rules(),
                         new EmbeddedDatabase.Surroundings(Stores::callersContext, metrics));
-                locks = new ObservedLockStore(store.locks(), metrics);
-                registry = store.registry();
-                power = store.power();
+                locks = tracing.around(new ObservedLockStore(store.locks(), metrics));
+                registry = tracing.around(store.registry());
+                power = tracing.around(store.power());
                 check = store.check();
                 close = store::close;
             }
@@ -62,9 +64,9 @@ public class Stores {
                         new DynamoDbStore.Surroundings(clock, metrics));
                 // Starting up is the one moment when nobody waits on an event loop.
                 store.start().await().atMost(START_MAX);
-                locks = new ObservedLockStore(store.locks(), metrics);
-                registry = store.registry();
-                power = store.power();
+                locks = tracing.around(new ObservedLockStore(store.locks(), metrics));
+                registry = tracing.around(store.registry());
+                power = tracing.around(store.power());
                 check = store;
                 close = () -> {};
             }
@@ -76,6 +78,10 @@ public class Stores {
     /** The configuration of all stores, together with the limits of what they keep. */
     @Singleton
     record Parts(StoreConfig store, EmbeddedConfig embedded, DynamoDbConfig dynamoDb, LockLimits limits) {}
+
+    /** Who sees what is asked of a store. */
+    @Singleton
+    record Watchers(LockMetrics metrics, Tracing tracing) {}
 
     @Produces
     @Singleton

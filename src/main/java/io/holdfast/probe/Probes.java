@@ -14,6 +14,7 @@ import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -23,6 +24,7 @@ import java.util.Optional;
  * UNKNOWN. Blocks no thread of its caller.
  */
 @Singleton
+@Typed(Probes.class)
 public class Probes implements AppProbe, QuickLook {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 

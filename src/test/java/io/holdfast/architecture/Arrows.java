@@ -32,6 +32,13 @@ final class Arrows {
         arrows.put("registry knows only the kernel", knowsOnly(root, "registry", "kernel"));
         arrows.put("power knows locks and the registry", knowsOnly(root, "power", "kernel", "lock", "registry"));
         arrows.put("remote knows only the kernel", knowsOnly(root, "remote", "kernel"));
+        arrows.put(
+                "spans are made in telemetry",
+                noClasses()
+                        .that(not(resideInAnyPackage(root + ".telemetry..", root + ".boot..")))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage("io.opentelemetry.."));
         arrows.putAll(Map.of(
                 "no cycles",
                 slices().matching(root + ".(*)..").should().beFreeOfCycles(),

@@ -1,0 +1,35 @@
+package io.holdfast.boot;
+
+import io.holdfast.actuator.Actuators;
+import io.holdfast.power.Actuator;
+import io.holdfast.power.AppProbe;
+import io.holdfast.power.QuickLook;
+import io.holdfast.probe.Probes;
+import io.holdfast.telemetry.TracedProbe;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+
+/** How apps and databases are reached: by the probes and actuators there are, with spans around them if wanted. */
+final class Reach {
+    @Produces
+    @Singleton
+    AppProbe probe(Probes probes, Tracing tracing) {
+        return tracing.spans()
+                .<AppProbe>map(on -> new TracedProbe(probes, probes, on))
+                .orElse(probes);
+    }
+
+    @Produces
+    @Singleton
+    QuickLook look(Probes probes, Tracing tracing) {
+        return tracing.spans()
+                .<QuickLook>map(on -> new TracedProbe(probes, probes, on))
+                .orElse(probes);
+    }
+
+    @Produces
+    @Singleton
+    Actuator actuator(Actuators actuators, Tracing tracing) {
+        return tracing.around(actuators);
+    }
+}

@@ -1,0 +1,52 @@
+package io.holdfast.boot;
+
+import io.holdfast.lock.LockStore;
+import io.holdfast.power.Actuator;
+import io.holdfast.power.PowerStore;
+import io.holdfast.registry.RegistryStore;
+import io.holdfast.telemetry.Spans;
+import io.holdfast.telemetry.TracedActuator;
+import io.holdfast.telemetry.TracedLockStore;
+import io.holdfast.telemetry.TracedPowerStore;
+import io.holdfast.telemetry.TracedRegistryStore;
+import io.opentelemetry.api.trace.Tracer;
+import jakarta.enterprise.inject.Instance;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+
+/**
+ * Puts spans around the ports of a program that was built with tracing, unless it is switched off. Otherwise every port
+ * stays what it is, and a request costs nothing more.
+ */
+@Singleton
+class Tracing {
+    private final Optional<Spans> spans;
+
+    Tracing(
+            Instance<Tracer> tracer,
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean switchedOff) {
+        spans = tracer.isResolvable() && !switchedOff ? Optional.of(new Spans(tracer.get())) : Optional.empty();
+    }
+
+    Optional<Spans> spans() {
+        return spans;
+    }
+
+    LockStore around(LockStore store) {
+        return spans.<LockStore>map(on -> new TracedLockStore(store, on)).orElse(store);
+    }
+
+    RegistryStore around(RegistryStore store) {
+        return spans.<RegistryStore>map(on -> new TracedRegistryStore(store, on))
+                .orElse(store);
+    }
+
+    PowerStore around(PowerStore store) {
+        return spans.<PowerStore>map(on -> new TracedPowerStore(store, on)).orElse(store);
+    }
+
+    Actuator around(Actuator actuator) {
+        return spans.<Actuator>map(on -> new TracedActuator(actuator, on)).orElse(actuator);
+    }
+}

@@ -1,0 +1,131 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.ReleaseOutcome;
+import io.holdfast.lock.RenewOutcome;
+import io.holdfast.power.AppProbe;
+import io.holdfast.power.Decision;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.Attributes;
+import java.util.Optional;
+
+/** What spans say. Names and outcomes only: nothing that a user keeps secret, and nobody's address. */
+final class Facts {
+    static final AttributeKey<String> LOCK = AttributeKey.stringKey("holdfast.lock");
+    static final AttributeKey<String> OWNER = AttributeKey.stringKey("holdfast.owner");
+    static final AttributeKey<String> LOCK_ID = AttributeKey.stringKey("holdfast.lock_id");
+    static final AttributeKey<Long> TOKEN = AttributeKey.longKey("holdfast.fencing_token");
+    static final AttributeKey<String> DATABASE = AttributeKey.stringKey("holdfast.database");
+    static final AttributeKey<String> APP = AttributeKey.stringKey("holdfast.app");
+    static final AttributeKey<Long> EPOCH = AttributeKey.longKey("holdfast.epoch");
+    static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("holdfast.outcome");
+    static final String CANCELLED = "Cancelled";
+
+    private Facts() {}
+
+    static Attributes of(LeaseRef ref) {
+        return Attributes.of(
+                LOCK,
+                ref.name().value(),
+                OWNER,
+                ref.owner().value(),
+                LOCK_ID,
+                ref.id().value());
+    }
+
+    static Attributes of(LockName name) {
+        return Attributes.of(LOCK, name.value());
+    }
+
+    static Attributes of(DatabaseId database) {
+        return Attributes.of(DATABASE, database.value());
+    }
+
+    static Attributes of(AppName app) {
+        return Attributes.of(APP, app.value());
+    }
+
+    static Attributes of(DatabaseId database, AppName app) {
+        return Attributes.of(DATABASE, database.value(), APP, app.value());
+    }
+
+    static Attributes of(DatabaseId database, long epoch) {
+        return Attributes.of(DATABASE, database.value(), EPOCH, epoch);
+    }
+
+    /** The decision itself: what was recorded is the outcome of all that came before. */
+    static Attributes of(Decision decision) {
+        return Attributes.of(
+                DATABASE, decision.database().value(), OUTCOME, decision.what().name());
+    }
+
+    /** An outcome by the name of its case. */
+    static Attributes outcome(Object outcome) {
+        return named(outcome.getClass().getSimpleName());
+    }
+
+    static Attributes state(Enum<?> state) {
+        return named(state.name());
+    }
+
+    static Attributes seen(AppProbe.Result seen) {
+        return state(seen.status());
+    }
+
+    static Attributes found(Optional<?> found) {
+        return named(found.isPresent() ? "Found" : "NotFound");
+    }
+
+    /** Of a write under a condition. */
+    static Attributes done(boolean done) {
+        return named(done ? "Done" : "Refused");
+    }
+
+    /** With the token of the lease that the caller has, or had until then. */
+    static Attributes of(AcquireOutcome outcome) {
+        return switch (outcome) {
+            case AcquireOutcome.Granted granted ->
+                outcome(granted, granted.lease().token());
+            case AcquireOutcome.AlreadyYours yours ->
+                outcome(yours, yours.lease().token());
+            default -> outcome(outcome);
+        };
+    }
+
+    static Attributes of(RenewOutcome outcome) {
+        return switch (outcome) {
+            case RenewOutcome.Renewed renewed ->
+                outcome(renewed, renewed.lease().token());
+            case RenewOutcome.NotHeld notHeld -> outcome(notHeld);
+        };
+    }
+
+    static Attributes of(ReleaseOutcome outcome) {
+        return switch (outcome) {
+            case ReleaseOutcome.Released released ->
+                outcome(released, released.lease().token());
+            default -> outcome(outcome);
+        };
+    }
+
+    static Attributes of(ForceReleaseOutcome outcome) {
+        return switch (outcome) {
+            case ForceReleaseOutcome.Freed freed -> outcome(freed, freed.token());
+            default -> outcome(outcome);
+        };
+    }
+
+    private static Attributes outcome(Object outcome, FencingToken token) {
+        return Attributes.of(OUTCOME, outcome.getClass().getSimpleName(), TOKEN, token.value());
+    }
+
+    private static Attributes named(String outcome) {
+        return Attributes.of(OUTCOME, outcome);
+    }
+}

@@ -1,0 +1,105 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Asker;
+import io.holdfast.lock.ForceRelease;
+import io.holdfast.lock.ForceReleaseOutcome;
+import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockQuery;
+import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.LockStore;
+import io.holdfast.lock.ReleaseOutcome;
+import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.WithdrawOutcome;
+import io.opentelemetry.api.common.Attributes;
+import io.opentelemetry.api.trace.Span;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A lock store with a span for every step; the request that takes it is marked with lock and owner. Changes no answer. */
+public final class TracedLockStore implements LockStore {
+    private final LockStore store;
+    private final Spans spans;
+
+    public TracedLockStore(LockStore store, Spans spans) {
+        this.store = store;
+        this.spans = spans;
+    }
+
+    @Override
+    public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
+        var attributes = isAskedHere(request) ? marked(request.ref()) : Facts.of(request.ref());
+        return spans.around("lock acquire", attributes, () -> store.acquire(request, now), Facts::of);
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+        return spans.around(
+                "lock withdraw", Facts.of(request), () -> store.withdraw(request, asker, now), Facts::outcome);
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        return spans.around("lock renew", marked(lease), () -> store.renew(lease, ttl, now), Facts::of);
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+        return spans.around("lock release", marked(lease), () -> store.release(lease, now), Facts::of);
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
+        return spans.around("lock give back", marked(seen.ref()), () -> store.giveBack(seen, now), Facts::of);
+    }
+
+    @Override
+    public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
+        return spans.around(
+                "lock force release", marked(force.name()), () -> store.forceRelease(force, now), Facts::of);
+    }
+
+    /** Those who wait are looked after by timers, again and again; a trace of each such look would drown the others. */
+    @Override
+    public Uni<Optional<LockRecord>> find(LockName name) {
+        if (!Span.current().getSpanContext().isValid()) {
+            return store.find(name);
+        }
+        return spans.around("lock find", marked(name), () -> store.find(name), Facts::found);
+    }
+
+    @Override
+    public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
+        return spans.around("lock list", Attributes.empty(), () -> store.list(query, now));
+    }
+
+    @Override
+    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
+        return spans.around("lock sweep", Attributes.empty(), () -> store.sweep(from, limit, now));
+    }
+
+    /** Whoever waits is looked after by others, too: by the one who gives the lock back, for instance. */
+    private static boolean isAskedHere(AcquireRequest request) {
+        return request.visit().map(AcquireRequest.Visit::arriving).orElse(true);
+    }
+
+    /** So that a request can be found by the lock it was about, though its path is a template in the trace. */
+    private static Attributes marked(LeaseRef ref) {
+        Span.current()
+                .setAttribute(Facts.LOCK, ref.name().value())
+                .setAttribute(Facts.OWNER, ref.owner().value());
+        return Facts.of(ref);
+    }
+
+    private static Attributes marked(LockName name) {
+        Span.current().setAttribute(Facts.LOCK, name.value());
+        return Facts.of(name);
+    }
+}

@@ -1,0 +1,98 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.power.Brake;
+import io.holdfast.power.Decision;
+import io.holdfast.power.Phase;
+import io.holdfast.power.PowerStore;
+import io.holdfast.power.Situation;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import io.opentelemetry.api.common.Attributes;
+import io.smallrye.mutiny.Uni;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/** A power store with a span for every step. Changes no answer. */
+public final class TracedPowerStore implements PowerStore {
+    private final PowerStore store;
+    private final Spans spans;
+
+    public TracedPowerStore(PowerStore store, Spans spans) {
+        this.store = store;
+        this.spans = spans;
+    }
+
+    @Override
+    public Uni<Optional<Situation>> look(DatabaseId id) {
+        return spans.around("power look", Facts.of(id), () -> store.look(id), Facts::found);
+    }
+
+    @Override
+    public Uni<Boolean> wish(DatabaseId id, AppName app, Instant now) {
+        return spans.around("power wish", Facts.of(id, app), () -> store.wish(id, app, now), Facts::done);
+    }
+
+    @Override
+    public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
+        return spans.around("power hold", Facts.of(id, app), () -> store.hold(id, app, until, now), Facts::done);
+    }
+
+    @Override
+    public Uni<Void> forget(Situation seen, Set<AppName> apps) {
+        return spans.around("power forget", Facts.of(seen.id()), () -> store.forget(seen, apps));
+    }
+
+    @Override
+    public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
+        return spans.around("power commit", Facts.of(seen.id()), () -> store.commit(seen, phase, now), Facts::done);
+    }
+
+    @Override
+    public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since) {
+        return spans.around(
+                "power settle", Facts.of(id, epoch), () -> store.settle(id, epoch, phase, since), Facts::done);
+    }
+
+    @Override
+    public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
+        return spans.around("power unsettled", Attributes.empty(), () -> store.unsettled(limit, after, now));
+    }
+
+    @Override
+    public Uni<Void> tidy(DatabaseId id, Instant now) {
+        return spans.around("power tidy", Facts.of(id), () -> store.tidy(id, now));
+    }
+
+    @Override
+    public Uni<Void> record(Decision decision, Instant until) {
+        return spans.around("power record", Facts.of(decision), () -> store.record(decision, until));
+    }
+
+    @Override
+    public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
+        return spans.around("power decisions", Facts.of(id), () -> store.decisions(id, limit, after));
+    }
+
+    @Override
+    public Uni<Brake> brake() {
+        return spans.around("power brake", Attributes.empty(), store::brake);
+    }
+
+    @Override
+    public Uni<Void> pause(Optional<String> reason) {
+        return spans.around("power pause", Attributes.empty(), () -> store.pause(reason));
+    }
+
+    @Override
+    public Uni<Brake.Permit> permitStop(int max, Instant now) {
+        return spans.around("power permit stop", Attributes.empty(), () -> store.permitStop(max, now), Facts::outcome);
+    }
+
+    @Override
+    public Uni<Void> giveBack(Brake.Permit.Granted permit) {
+        return spans.around("power give back", Attributes.empty(), () -> store.giveBack(permit));
+    }
+}

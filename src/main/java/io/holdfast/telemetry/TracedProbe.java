@@ -1,0 +1,30 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.power.AppProbe;
+import io.holdfast.power.QuickLook;
+import io.holdfast.registry.Sharer;
+import io.smallrye.mutiny.Uni;
+
+/** Probes with a span for every app that is looked at, confirmations and all. Changes no answer. */
+public final class TracedProbe implements AppProbe, QuickLook {
+    private final AppProbe probe;
+    private final QuickLook look;
+    private final Spans spans;
+
+    /** @param look what is asked when one look is enough */
+    public TracedProbe(AppProbe probe, QuickLook look, Spans spans) {
+        this.probe = probe;
+        this.look = look;
+        this.spans = spans;
+    }
+
+    @Override
+    public Uni<Result> probe(Sharer app) {
+        return spans.around("probe", Facts.of(app.app()), () -> probe.probe(app), Facts::seen);
+    }
+
+    @Override
+    public Uni<Result> look(Sharer app) {
+        return spans.around("probe look", Facts.of(app.app()), () -> look.look(app), Facts::seen);
+    }
+}

@@ -1,0 +1,65 @@
+package io.holdfast.telemetry;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.registry.App;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.Database;
+import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.RegistryStore;
+import io.holdfast.registry.SharedDatabase;
+import io.opentelemetry.api.common.Attributes;
+import io.smallrye.mutiny.Uni;
+import java.util.Optional;
+
+/** A registry with a span for every step. Changes no answer. */
+public final class TracedRegistryStore implements RegistryStore {
+    private final RegistryStore store;
+    private final Spans spans;
+
+    public TracedRegistryStore(RegistryStore store, Spans spans) {
+        this.store = store;
+        this.spans = spans;
+    }
+
+    @Override
+    public Uni<PutOutcome> putApp(App app) {
+        return spans.around("registry put app", Facts.of(app.name()), () -> store.putApp(app), Facts::outcome);
+    }
+
+    @Override
+    public Uni<RemoveAppOutcome> removeApp(AppName name) {
+        return spans.around("registry remove app", Facts.of(name), () -> store.removeApp(name), Facts::outcome);
+    }
+
+    @Override
+    public Uni<Optional<App>> findApp(AppName name) {
+        return spans.around("registry find app", Facts.of(name), () -> store.findApp(name), Facts::found);
+    }
+
+    @Override
+    public Uni<Page<App>> listApps(int limit, Optional<Cursor> after) {
+        return spans.around("registry list apps", Attributes.empty(), () -> store.listApps(limit, after));
+    }
+
+    @Override
+    public Uni<PutOutcome> putDatabase(Database database) {
+        return spans.around(
+                "registry put database", Facts.of(database.id()), () -> store.putDatabase(database), Facts::outcome);
+    }
+
+    @Override
+    public Uni<RemoveDatabaseOutcome> removeDatabase(DatabaseId id) {
+        return spans.around("registry remove database", Facts.of(id), () -> store.removeDatabase(id), Facts::outcome);
+    }
+
+    @Override
+    public Uni<Optional<SharedDatabase>> findDatabase(DatabaseId id) {
+        return spans.around("registry find database", Facts.of(id), () -> store.findDatabase(id), Facts::found);
+    }
+
+    @Override
+    public Uni<Page<Database>> listDatabases(int limit, Optional<Cursor> after) {
+        return spans.around("registry list databases", Attributes.empty(), () -> store.listDatabases(limit, after));
+    }
+}

@@ -1,0 +1,38 @@
+package io.holdfast.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.actuator.Actuators;
+import io.holdfast.lock.LockStore;
+import io.holdfast.power.Actuator;
+import io.holdfast.power.AppProbe;
+import io.holdfast.power.QuickLook;
+import io.holdfast.probe.Probes;
+import io.holdfast.telemetry.ObservedLockStore;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import org.junit.jupiter.api.Test;
+
+/** Without the extension there is nothing between a capability and its ports. */
+@QuarkusTest
+class UntracedTest {
+    @Inject
+    LockStore locks;
+
+    @Inject
+    AppProbe probe;
+
+    @Inject
+    QuickLook look;
+
+    @Inject
+    Actuator actuator;
+
+    @Test
+    void nothingIsWrappedInSpans() {
+        assertThat(locks).isInstanceOf(ObservedLockStore.class);
+        assertThat(probe).isInstanceOf(Probes.class);
+        assertThat(look).isInstanceOf(Probes.class);
+        assertThat(actuator).isInstanceOf(Actuators.class);
+    }
+}
