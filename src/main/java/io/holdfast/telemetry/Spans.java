@@ -44,10 +44,9 @@ public final class Spans {
             var step = new Step<T>(span, parent, caller, told);
             caller.onTermination(step::cancel);
             // Current only until everything is under way, or whoever comes next would be taken for a part of it.
-            run(within(span, parent), () -> Uni.createFrom()
-                    .<T>deferred(work::get)
-                    .subscribe()
-                    .withSubscriber(step));
+            run(
+                    within(span, parent),
+                    () -> Uni.createFrom().<T>deferred(work::get).subscribe().withSubscriber(step));
         });
     }
 

@@ -117,10 +117,9 @@ class TracingTest {
 
             assertThat(request().hasEnded()).isTrue();
             assertThat(said(awaited("lock acquire"), "outcome")).isEqualTo("InLine");
-            await().atMost(PATIENCE)
-                    .until(() -> kept.getFinishedSpanItems().stream()
-                            .filter(span -> span.getName().equals("lock withdraw"))
-                            .anyMatch(span -> name.equals(said(span, "lock"))));
+            await().atMost(PATIENCE).until(() -> kept.getFinishedSpanItems().stream()
+                    .filter(span -> span.getName().equals("lock withdraw"))
+                    .anyMatch(span -> name.equals(said(span, "lock"))));
         }
     }
 
