@@ -20,8 +20,6 @@ final class HoldConnection {
     /** What it is then: the kernel doubles it, for its own bookkeeping. */
     static final int SEND_BUFFER_REAL = 2 * SEND_BUFFER;
 
-    private static final Buffer PING = Buffer.buffer("holdfast");
-
     private final HttpServerRequest request;
     private final boolean multiplexed;
     private volatile Future<?> pong = Future.succeededFuture();
@@ -46,7 +44,7 @@ final class HoldConnection {
     boolean isAlive() {
         var answered = pong.isComplete();
         if (multiplexed && answered) {
-            pong = request.connection().ping(PING);
+            pong = request.connection().ping(Buffer.buffer("holdfast"));
         }
         return answered;
     }

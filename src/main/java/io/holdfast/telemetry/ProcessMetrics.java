@@ -13,8 +13,6 @@ import java.time.Duration;
 /** What the process uses of its machine, told alike by the JVM's program and by the native one. */
 @Singleton
 public class ProcessMetrics implements MeterBinder {
-    private static final Path STATUS = Path.of("/proc/self/status");
-
     @Override
     public void bindTo(MeterRegistry registry) {
         FunctionCounter.builder("process.cpu.seconds", this, ProcessMetrics::cpuSeconds)
@@ -36,7 +34,7 @@ public class ProcessMetrics implements MeterBinder {
 
     /** NaN where the system does not tell it so. */
     private double residentBytes() {
-        try (var lines = Files.lines(STATUS)) {
+        try (var lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))
                     .mapToDouble(line -> Double.parseDouble(line.replaceAll("\\D", "")) * 1024)
                     .findFirst()

@@ -81,8 +81,8 @@ public final class TracedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<SweepStep> sweep(Optional<Cursor> from, int limit, Instant now) {
-        return spans.around("lock sweep", Attributes.empty(), () -> store.sweep(from, limit, now));
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        return spans.around("lock sweep", Attributes.empty(), () -> store.sweep(from, bounds, now));
     }
 
     /** Whoever waits is looked after by others, too: by the one who gives the lock back, for instance. */

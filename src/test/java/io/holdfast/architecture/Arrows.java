@@ -7,14 +7,20 @@ import static com.tngtech.archunit.lang.conditions.ArchConditions.callMethod;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.netty.buffer.ByteBuf;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClient;
 import jakarta.inject.Inject;
+import java.nio.channels.Channel;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -22,9 +28,28 @@ import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Executor;
+import java.util.stream.Stream;
+import software.amazon.awssdk.core.SdkClient;
 
 /** The rules of the house, for a tree of packages below {@code root}. */
 final class Arrows {
+    /** Of a native program classes are loaded when it is built, and what lives only while it runs cannot be kept. */
+    private static final DescribedPredicate<JavaClass> LIVING = Stream.of(
+                    Buffer.class,
+                    ByteBuf.class,
+                    Thread.class,
+                    Executor.class,
+                    Random.class,
+                    Channel.class,
+                    java.net.http.HttpClient.class,
+                    HttpClient.class,
+                    SdkClient.class)
+            .map(JavaClass.Predicates::assignableTo)
+            .reduce((one, other) -> one.or(other))
+            .orElseThrow();
+
     private Arrows() {}
 
     static Map<String, ArchRule> below(String root) {
@@ -39,6 +64,9 @@ final class Arrows {
                         .should()
                         .dependOnClassesThat()
                         .resideInAPackage("io.opentelemetry.."));
+        arrows.put(
+                "nothing that lives is made when a class is loaded",
+                noFields().that().areStatic().should().haveRawType(LIVING));
         arrows.putAll(Map.of(
                 "no cycles",
                 slices().matching(root + ".(*)..").should().beFreeOfCycles(),

@@ -198,6 +198,9 @@ public final class PackagedProgram implements AutoCloseable {
     }
 
     private static Path nativeProgram() {
+        if (jvmWasLast()) {
+            return null;
+        }
         try (var runners = Files.newDirectoryStream(TARGET, "*-runner")) {
             for (var runner : runners) {
                 if (Files.isExecutable(runner)) {
@@ -205,6 +208,16 @@ public final class PackagedProgram implements AutoCloseable {
                 }
             }
             return null;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** An older build may have left its native program there. */
+    private static boolean jvmWasLast() {
+        var packaged = TARGET.resolve("quarkus-artifact.properties");
+        try {
+            return Files.exists(packaged) && Files.readString(packaged).contains("type=jar");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

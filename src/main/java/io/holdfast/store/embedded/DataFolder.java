@@ -13,8 +13,6 @@ import java.nio.file.StandardOpenOption;
  * process, however that ends.
  */
 final class DataFolder implements AutoCloseable {
-    private static final String LIBRARY_FOLDER_KEY = "org.sqlite.tmpdir";
-
     private final Path path;
     private final FileChannel lock;
 
@@ -36,7 +34,7 @@ final class DataFolder implements AutoCloseable {
                                 + " of its own.");
             }
             var folder = new DataFolder(path, channel);
-            folder.placeLibrary();
+            SqliteLibrary.placeIn(path.resolve("lib"));
             return folder;
         } catch (IOException e) {
             throw new UncheckedIOException(
@@ -63,22 +61,5 @@ final class DataFolder implements AutoCloseable {
         } catch (OverlappingFileLockException heldInThisProcess) {
             return false;
         }
-    }
-
-    /**
-     * SQLite's driver unpacks its library at first use. Here it works on a read-only root file system, and what a killed
-     * process left behind is cleared away by the next one.
-     */
-    private void placeLibrary() throws IOException {
-        if (System.getProperty(LIBRARY_FOLDER_KEY) != null) {
-            return;
-        }
-        var folder = Files.createDirectories(path.resolve("lib"));
-        try (var leftovers = Files.newDirectoryStream(folder)) {
-            for (var leftover : leftovers) {
-                Files.deleteIfExists(leftover);
-            }
-        }
-        System.setProperty(LIBRARY_FOLDER_KEY, folder.toAbsolutePath().toString());
     }
 }

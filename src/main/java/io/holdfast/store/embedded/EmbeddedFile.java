@@ -74,9 +74,10 @@ final class EmbeddedFile implements AutoCloseable {
                                 + " has format " + version + " and this Holdfast knows up to " + SCHEMA_VERSION
                                 + ". Run the newer Holdfast that wrote it.");
             }
+            // What makes a file ours is on disk together with its tables, in one commit.
+            connection.setAutoCommit(false);
             claim(statement, path, version);
         }
-        connection.setAutoCommit(false);
     }
 
     /** A new file becomes ours. Nothing is written to one that is, so that it opens on a full disk, too. */
