@@ -72,13 +72,14 @@ final class AwsCalls {
                         .orElseGet(() -> BlockingWork.run(threads, deadline, () -> attempt(calls, otherwise))));
     }
 
+    /** Without them nothing was asked for, so nothing is refused, whatever is said to be wrong with us. */
     private <T> Optional<T> missingCredentials(Function<Outcome, T> otherwise) {
-        return attempt(
-                () -> {
-                    credentials.resolveCredentials();
-                    return Optional.empty();
-                },
-                failed -> Optional.of(otherwise.apply(failed)));
+        try {
+            credentials.resolveCredentials();
+            return Optional.empty();
+        } catch (SdkException e) {
+            return Optional.of(otherwise.apply(new Outcome.Retry("aws: no credentials: " + Excerpt.of(e))));
+        }
     }
 
     private static boolean isWithoutAnswer(Throwable failure) {

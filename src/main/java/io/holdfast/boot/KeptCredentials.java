@@ -4,6 +4,7 @@ import io.holdfast.remote.Excerpt;
 import io.holdfast.store.dynamodb.CredentialsMissingException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -63,22 +64,38 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         };
     }
 
+    /** Goes on whatever happens: nobody else would ask, and what is kept ends some day. */
     private void ask() {
-        var pause = ASK_EVERY;
+        var pause = ASK_AGAIN;
         try {
             kept = new Some(source.resolveCredentials());
-        } catch (RuntimeException e) {
-            pause = ASK_AGAIN;
-            var why = why(e);
-            LOG.warnf("AWS credentials not given error=\"%s\"", why);
-            if (kept instanceof None) {
-                kept = new None(why);
-            }
+            pause = ASK_EVERY;
+        } catch (RuntimeException | Error e) {
+            failed(why(e));
+        } finally {
+            askIn(pause);
         }
-        thread.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private static String why(RuntimeException failure) {
+    private void failed(String why) {
+        if (thread.isShutdown()) {
+            return;
+        }
+        LOG.warnf("AWS credentials not given error=\"%s\"", why);
+        if (kept instanceof None) {
+            kept = new None(why);
+        }
+    }
+
+    private void askIn(Duration pause) {
+        try {
+            thread.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException closed) {
+            LOG.debug("AWS credentials are not asked for any more");
+        }
+    }
+
+    private static String why(Throwable failure) {
         return failure instanceof AwsServiceException answer && answer.awsErrorDetails() != null
                 ? Excerpt.of(answer.awsErrorDetails().errorCode() + ", "
                         + answer.awsErrorDetails().errorMessage())

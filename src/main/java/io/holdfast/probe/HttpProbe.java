@@ -8,7 +8,6 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
@@ -16,16 +15,11 @@ import java.util.function.Supplier;
  * it reads the trusted certificates, and no start need wait for that.
  */
 final class HttpProbe implements AutoCloseable {
-    private final AtomicReference<HttpClient> made = new AtomicReference<>();
-    private final Uni<HttpClient> client;
+    private final Supplier<HttpClient> make;
+    private volatile HttpClient made;
 
     HttpProbe(Supplier<HttpClient> make) {
-        client = Uni.createFrom()
-                .item(make)
-                .invoke(made::set)
-                .runSubscriptionOn(Infrastructure.getDefaultExecutor())
-                .memoize()
-                .indefinitely();
+        this.make = make;
     }
 
     Uni<Result> http200(URI url) {
@@ -44,18 +38,32 @@ final class HttpProbe implements AutoCloseable {
         var request = HttpRequest.newBuilder(url)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
-        return client.chain(ready -> HeadersOnly.ask(ready, request));
+        return client().chain(ready -> HeadersOnly.ask(ready, request));
     }
 
     private static Result result(HttpAnswer answer, Status status) {
         return new Result(status, Optional.of(answer.code()), answer.method() + " was answered with " + answer.code());
     }
 
+    private Uni<HttpClient> client() {
+        var ready = made;
+        return ready != null
+                ? Uni.createFrom().item(ready)
+                : Uni.createFrom().item(this::madeOnce).runSubscriptionOn(Infrastructure.getDefaultExecutor());
+    }
+
+    /** If it cannot be made now, the next look tries again. */
+    private synchronized HttpClient madeOnce() {
+        if (made == null) {
+            made = make.get();
+        }
+        return made;
+    }
+
     @Override
-    public void close() {
-        var inUse = made.get();
-        if (inUse != null) {
-            inUse.shutdownNow();
+    public synchronized void close() {
+        if (made != null) {
+            made.shutdownNow();
         }
     }
 }

@@ -97,9 +97,12 @@ public final class Spans {
         @Override
         public void onItem(T item) {
             if (ended.compareAndSet(false, true)) {
-                span.setAllAttributes(told.apply(item)).end();
-                // What follows is the caller's again, on whatever thread the answer has come.
-                run(parent, () -> caller.complete(item));
+                try {
+                    span.setAllAttributes(told.apply(item)).end();
+                } finally {
+                    // What follows is the caller's again, on whatever thread the answer has come.
+                    run(parent, () -> caller.complete(item));
+                }
             }
         }
 

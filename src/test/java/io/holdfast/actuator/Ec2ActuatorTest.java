@@ -18,9 +18,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.awscore.exception.AwsErrorDetails;
 import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.services.ec2.Ec2Client;
 import software.amazon.awssdk.services.ec2.Ec2ClientBuilder;
+import software.amazon.awssdk.services.sts.model.StsException;
 
 /** Against a stand-in that speaks EC2's query protocol. */
 class Ec2ActuatorTest {
@@ -180,6 +183,27 @@ class Ec2ActuatorTest {
         try (var hasty = rig(ActuatorSettings.at(ec2.url()).hasty(), "eu-west-3")) {
             assertThat(hasty.stop()).isInstanceOf(Outcome.Retry.class);
             assertThat(hasty.state()).isEqualTo(State.UNKNOWN);
+        }
+    }
+
+    @Test
+    void whoIsRefusedCredentialsHasNotBeenRefusedTheOrder() {
+        AwsCredentialsProvider refusing = () -> {
+            throw StsException.builder()
+                    .statusCode(403)
+                    .awsErrorDetails(AwsErrorDetails.builder()
+                            .errorCode("AccessDenied")
+                            .errorMessage("not yet")
+                            .build())
+                    .build();
+        };
+        var config = ActuatorSettings.at(ec2.url());
+        var spec = new ActuatorSpec.Ec2(INSTANCE, Optional.of("eu-west-3"));
+        try (var nobody = new Rig(config, KubernetesSettings.plain(config.url()), refusing, spec)) {
+            assertThat(nobody.stop()).isInstanceOfSatisfying(Outcome.Retry.class, retry -> assertThat(retry.reason())
+                    .startsWith("aws: no credentials: ")
+                    .contains("not yet"));
+            assertThat(nobody.state()).isEqualTo(State.UNKNOWN);
         }
     }
 

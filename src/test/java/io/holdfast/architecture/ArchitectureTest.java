@@ -4,29 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The arrows between packages hold, and each rule is seen to fail on a small tree that breaks it. */
 class ArchitectureTest {
-    private static final String ROOT = "io.holdfast";
     private static final String BROKEN_ROOT = "broken";
 
-    private static final JavaClasses MAIN = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages(ROOT);
     private static final JavaClasses BROKEN = new ClassFileImporter().importPackages(BROKEN_ROOT);
 
     static Stream<String> rules() {
-        return Arrows.below(ROOT).keySet().stream().sorted();
+        return Arrows.below(Code.ROOT).keySet().stream().sorted();
     }
 
     @ParameterizedTest
     @MethodSource("rules")
     void theCodeKeepsTheRule(String rule) {
-        var result = Arrows.below(ROOT).get(rule).evaluate(MAIN);
+        var result = Arrows.below(Code.ROOT).get(rule).evaluate(Code.MAIN);
 
         assertThat(result.getFailureReport().getDetails()).isEmpty();
     }

@@ -63,6 +63,20 @@ class KeptCredentialsTest {
     }
 
     @Test
+    void anErrorDoesNotEndTheAsking() {
+        kept.start(PATIENCE);
+        source = () -> {
+            throw new NoClassDefFoundError("made up");
+        };
+
+        thread.pauseEnds();
+        source = () -> SECOND;
+        thread.pauseEnds();
+
+        assertThat(kept.resolveCredentials()).isEqualTo(SECOND);
+    }
+
+    @Test
     void withoutCredentialsACallIsToldWhyAndTheyAreAskedForAgainSoon() {
         source = KeptCredentialsTest::refuse;
         kept.start(PATIENCE);

@@ -1,10 +1,8 @@
 package io.holdfast.deploy;
 
 import com.tngtech.archunit.core.domain.AccessTarget.CodeUnitAccessTarget;
-import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaCodeUnitAccess;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.holdfast.architecture.Code;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,10 +27,6 @@ public final class ActionsUsed {
             "update", "dynamodb:UpdateItem",
             "delete", "dynamodb:DeleteItem",
             "conditionCheck", "dynamodb:ConditionCheckItem");
-
-    private static final JavaClasses MAIN = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests())
-            .importPackages("io.holdfast");
 
     private ActionsUsed() {}
 
@@ -82,7 +76,7 @@ public final class ActionsUsed {
     }
 
     private static Stream<? extends CodeUnitAccessTarget> targets(Class<?> owner) {
-        return MAIN.stream()
+        return Code.MAIN.stream()
                 .flatMap(type -> Stream.<JavaCodeUnitAccess<? extends CodeUnitAccessTarget>>concat(
                         type.getMethodCallsFromSelf().stream(), type.getMethodReferencesFromSelf().stream()))
                 .map(access -> access.getTarget())

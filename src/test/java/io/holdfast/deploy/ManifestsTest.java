@@ -86,6 +86,18 @@ class ManifestsTest {
         }
     }
 
+    /** Two overlays may be applied to one namespace; a Service that led to both would grant each lock twice. */
+    @EveryFolder
+    void aServiceLeadsToOneStoreAndToNoOther(Rendered rendered) {
+        for (var service : rendered.all(Service.class)) {
+            var store = service.getSpec().getSelector().get("holdfast.io/store");
+            assertThat(rendered.holdfastContainers())
+                    .as("behind %s", service.getMetadata().getName())
+                    .isNotEmpty()
+                    .allSatisfy(holdfast -> assertThat(holdfast.environment()).containsEntry("HOLDFAST_STORE", store));
+        }
+    }
+
     @EveryFolder
     void anAutoscalerHasADeploymentThatLeavesItTheReplicas(Rendered rendered) {
         for (var autoscaler : rendered.all(HorizontalPodAutoscaler.class)) {

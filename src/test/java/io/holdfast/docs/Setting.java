@@ -1,8 +1,7 @@
 package io.holdfast.docs;
 
 import com.tngtech.archunit.core.domain.JavaClass;
-import com.tngtech.archunit.core.importer.ClassFileImporter;
-import com.tngtech.archunit.core.importer.ImportOption;
+import io.holdfast.architecture.Code;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import io.smallrye.config.common.utils.StringUtil;
@@ -13,11 +12,10 @@ import java.util.Locale;
 
 /** A setting that the code reads, with the name of its variable and what holds when nothing is set. */
 public record Setting(String key, String environment, String byDefault) {
-    private static final List<Class<?>> MAPPINGS = new ClassFileImporter()
-            .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("io.holdfast").stream()
-                    .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
-                    .<Class<?>>map(JavaClass::reflect)
-                    .toList();
+    private static final List<Class<?>> MAPPINGS = Code.MAIN.stream()
+            .filter(type -> type.isAnnotatedWith(ConfigMapping.class))
+            .<Class<?>>map(JavaClass::reflect)
+            .toList();
 
     public static List<Class<?>> mappings() {
         return MAPPINGS;

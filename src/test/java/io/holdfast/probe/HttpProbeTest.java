@@ -3,6 +3,7 @@ package io.holdfast.probe;
 import static io.holdfast.power.AppProbe.Status.UNKNOWN;
 import static io.holdfast.power.AppProbe.Status.UP;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.power.AppProbe.Result;
 import io.holdfast.power.AppProbe.Status;
@@ -10,6 +11,7 @@ import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.Sharer;
 import io.holdfast.remote.TestTls;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -18,6 +20,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,6 +38,27 @@ class HttpProbeTest {
     @AfterEach
     void close() {
         probes.close();
+    }
+
+    @Test
+    void aClientThatCouldNotBeMadeIsMadeForTheNextLook() {
+        var attempts = new AtomicInteger();
+        try (var app = RawServer.answering(head(200));
+                var probe = new HttpProbe(() -> {
+                    if (attempts.incrementAndGet() == 1) {
+                        throw new UncheckedIOException(new IOException("too many open files"));
+                    }
+                    return HeadersOnly.client(PATIENCE).build();
+                })) {
+            var first = probe.http200(app.url());
+            assertThatThrownBy(() -> first.await().atMost(PATIENCE)).hasMessageContaining("too many open files");
+
+            assertThat(probe.http200(app.url()).await().atMost(PATIENCE).status())
+                    .isEqualTo(UP);
+            assertThat(probe.http200(app.url()).await().atMost(PATIENCE).status())
+                    .isEqualTo(UP);
+            assertThat(attempts).hasValue(2);
+        }
     }
 
     @ParameterizedTest

@@ -23,7 +23,7 @@ final class SqliteLibrary {
 
     /**
      * Puts it into a folder that may be written to, for the driver to find there. What a killed process left behind is
-     * cleared away. One that the operator has named stays the one.
+     * cleared away. Where the operator has named a place, for a folder that nothing may be run from, that one stays.
      */
     static synchronized void placeIn(Path folder) throws IOException {
         if (placed || isNamed()) {
@@ -41,9 +41,10 @@ final class SqliteLibrary {
         placed = true;
     }
 
+    /** By whoever started the JVM, and not by an earlier life of ours in it. */
     private static boolean isNamed() {
-        var name = System.getProperty(NAME, "");
-        return System.getProperty(PATH) != null && !name.startsWith(PREFIX);
+        var ours = System.getProperty(NAME, "").startsWith(PREFIX);
+        return !ours && (System.getProperty(PATH) != null || System.getProperty(TEMPORARY_FOLDER) != null);
     }
 
     private static void clear(Path folder) throws IOException {
