@@ -23,7 +23,8 @@ demo: $(JAR) ## Watch three apps share a PostgreSQL that stops with the last of 
 test: jdk ## Build everything and run all tests, also against the packaged program
 	$(MVN) -B verify
 
-bench: $(JAR) ## Measure and print the figures
+# A native program that is there is measured as it is.
+bench: $(if $(wildcard target/*-runner),jdk,$(JAR)) ## Measure and print the figures
 	$(MVN) -B test -DexcludedGroups= -Dgroups=benchmark -Dtest='*Benchmark' -Dtest.jvm.args='--enable-native-access=ALL-UNNAMED -Xmx3g' | grep -E 'BENCH|ERROR|BUILD'
 
 contract: jdk ## Generate the contract (OpenAPI) anew from the endpoints
