@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 class KillNineIT {
     private static final int ROUNDS = Integer.getInteger("kill-nine.rounds", 100);
     private static final long SEED = Long.getLong("kill-nine.seed", new Random().nextLong());
-    /** Programs side by side, each with a folder of its own: a start leaves a core idle half of the time. */
-    private static final int LANES = 2;
+    /** Programs side by side, each with a folder of its own: while one of them waits, another one starts. */
+    private static final int LANES = 3;
 
     private static final int ACKNOWLEDGED_BEFORE_KILL_MAX = 120;
 
