@@ -1,14 +1,21 @@
 package io.holdfast.boot;
 
+import io.holdfast.cli.Cli;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
-/** Serves until it is told to stop. When it cannot start, the last line on stderr says why in one sentence. */
+/**
+ * With arguments the command line, which never starts the service. Without, the service: it serves until it is told to
+ * stop, and when it cannot start, the last line on stderr says why in one sentence.
+ */
 @QuarkusMain
 public final class Main {
     private Main() {}
 
     public static void main(String... args) {
+        if (args.length > 0) {
+            System.exit(Cli.run(Machine.world(), args));
+        }
         Quarkus.run(null, Main::exit, args);
     }
 

@@ -1,0 +1,55 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * What the service answered.
+ *
+ * @param server who, for sentences
+ * @param date by the server's clock, to the second
+ * @param askedNanos when it was asked, by {@link System#nanoTime()}
+ */
+record Answer(int status, JsonNode body, String server, Optional<Instant> date, long askedNanos) {
+    private static final int SERVER_ERROR = 500;
+
+    boolean isGood() {
+        return status / 100 == 2;
+    }
+
+    /** Worth asking again: nobody has decided anything, or not for long. */
+    boolean isPassing() {
+        return status >= SERVER_ERROR || status == 429;
+    }
+
+    String code() {
+        return body.path("code").asText("");
+    }
+
+    Answer orFail() {
+        if (!isGood()) {
+            throw failure();
+        }
+        return this;
+    }
+
+    Failure failure() {
+        if (code().isEmpty()) {
+            return new Failure(Exit.UNAVAILABLE, "%s answered %d, and not as Holdfast does.".formatted(server, status));
+        }
+        return status >= SERVER_ERROR ? Failure.inDoubt(sentence()) : new Failure(exit(), sentence());
+    }
+
+    String sentence() {
+        return Screen.oneLine(body.path("detail").asText("The service answered " + status + "."));
+    }
+
+    private int exit() {
+        return switch (code()) {
+            case "invalid-input", "body-too-large" -> Exit.USAGE;
+            case "lock-not-held", "queue-full" -> Exit.REFUSED;
+            default -> status == 409 ? Exit.REFUSED : Exit.FAILED;
+        };
+    }
+}

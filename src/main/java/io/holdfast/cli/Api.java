@@ -1,0 +1,237 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.remote.BaseUrl;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
+
+/** Calls the service. An answer that never came is a {@link Failure}; a refusal is an answer. */
+final class Api {
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+
+    private final String name;
+    private final BaseUrl server;
+    private final Duration answerMax;
+    private final HttpClient client;
+    private final ObjectMapper json = new ObjectMapper()
+            // A later service may say more than we know of, and what was not said to us is not said by us.
+            .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
+            .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
+
+    Api(String server, Duration answerMax) {
+        this.name = server;
+        this.server = base(server);
+        this.answerMax = answerMax;
+        this.client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(answerMax.compareTo(CONNECT_MAX) < 0 ? answerMax : CONNECT_MAX)
+                .build();
+    }
+
+    private static BaseUrl base(String server) {
+        try {
+            return BaseUrl.of("The server", URI.create(server));
+        } catch (IllegalStateException e) {
+            throw new Failure(Exit.USAGE, e.getMessage() + ".");
+        } catch (IllegalArgumentException e) {
+            throw new Failure(Exit.USAGE, "The server is no URL: " + Screen.oneLine(server));
+        }
+    }
+
+    String server() {
+        return name;
+    }
+
+    Duration answerMax() {
+        return answerMax;
+    }
+
+    Answer get(String path) {
+        return send(request(path).GET(), answerMax);
+    }
+
+    Answer delete(String path) {
+        return send(request(path).DELETE(), answerMax);
+    }
+
+    Answer put(String path, Object body) {
+        return send(with(request(path), "PUT", body), answerMax);
+    }
+
+    Answer post(String path, Object body) {
+        return post(path, body, Duration.ZERO);
+    }
+
+    /** @param longer beyond what any answer may take */
+    Answer post(String path, Object body, Duration longer) {
+        return send(with(request(path), "POST", body), answerMax.plus(longer));
+    }
+
+    /** Fails with a {@link Failure}. */
+    CompletableFuture<Answer> postLater(String path, Object body, Duration longer) {
+        var patience = answerMax.plus(longer);
+        var asked = System.nanoTime();
+        return client.sendAsync(
+                        with(request(path), "POST", body).timeout(patience).build(), BodyHandlers.ofByteArray())
+                .handle((response, failure) -> {
+                    if (failure != null) {
+                        throw unreachable(failure, patience);
+                    }
+                    return answer(response, asked);
+                });
+    }
+
+    /** Answers as soon as its head has come; whatever follows is the handler's. */
+    <T> CompletableFuture<HttpResponse<T>> stream(String path, HttpResponse.BodyHandler<T> handler) {
+        // No timeout of its own: it would end the stream as well.
+        return client.sendAsync(
+                request(path).header("Accept", "text/event-stream").GET().build(), handler);
+    }
+
+    <T> T read(JsonNode body, Class<T> type) {
+        try {
+            return json.treeToValue(body, type);
+        } catch (JsonProcessingException e) {
+            throw notHoldfast(e);
+        }
+    }
+
+    JsonNode parse(String text) throws JsonProcessingException {
+        return json.readTree(text);
+    }
+
+    JsonNode tree(Object value) {
+        return json.valueToTree(value);
+    }
+
+    /** The segments, encoded: a slash in a name is part of the name. */
+    static String path(String... segments) {
+        return java.util.Arrays.stream(segments)
+                .map(segment -> "/" + encoded(segment))
+                .collect(Collectors.joining());
+    }
+
+    /** A parameter without a value is left out. */
+    static String query(Map<String, ?> parameters) {
+        var query = parameters.entrySet().stream()
+                .filter(parameter -> parameter.getValue() != null)
+                .map(parameter ->
+                        parameter.getKey() + "=" + encoded(parameter.getValue().toString()))
+                .collect(Collectors.joining("&"));
+        return query.isEmpty() ? "" : "?" + query;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(server.below(path)).header("Accept", "application/json");
+    }
+
+    private HttpRequest.Builder with(HttpRequest.Builder request, String method, Object body) {
+        try {
+            return body == null
+                    ? request.method(method, BodyPublishers.noBody())
+                    : request.header("Content-Type", "application/json")
+                            .method(method, BodyPublishers.ofByteArray(json.writeValueAsBytes(body)));
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+    }
+
+    private Answer send(HttpRequest.Builder request, Duration patience) {
+        var asked = System.nanoTime();
+        try {
+            return answer(client.send(request.timeout(patience).build(), BodyHandlers.ofByteArray()), asked);
+        } catch (IOException e) {
+            throw unreachable(e, patience);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure(Exit.FAILED, "Interrupted.");
+        }
+    }
+
+    /** A body that is no JSON is nothing that Holdfast said. */
+    Answer answer(HttpResponse<byte[]> response, long asked) {
+        JsonNode body;
+        try {
+            body = json.readTree(response.body());
+        } catch (IOException e) {
+            body = MissingNode.getInstance();
+        }
+        var spoken = response.statusCode() == 204 || isOurs(response);
+        if (response.statusCode() / 100 == 2 && !spoken) {
+            throw notHoldfast(null);
+        }
+        return new Answer(
+                response.statusCode(), spoken ? body : MissingNode.getInstance(), name, date(response), asked);
+    }
+
+    private static boolean isOurs(HttpResponse<?> response) {
+        return response.headers()
+                .firstValue("Content-Type")
+                .filter(type -> type.startsWith("application/json") || type.startsWith(ProblemBody.MEDIA_TYPE))
+                .isPresent();
+    }
+
+    private static Optional<Instant> date(HttpResponse<?> response) {
+        return response.headers().firstValue("Date").flatMap(date -> {
+            try {
+                return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
+            } catch (DateTimeException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    private Failure notHoldfast(Exception cause) {
+        var failure = new Failure(Exit.UNAVAILABLE, name + " answers, but not as Holdfast does.");
+        failure.initCause(cause);
+        return failure;
+    }
+
+    Failure unreachable(Throwable thrown, Duration patience) {
+        var failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        return switch (failure) {
+            case Failure known -> known;
+            case java.net.http.HttpConnectTimeoutException e -> cannotReach("it takes no connection");
+            case HttpTimeoutException e ->
+                Failure.inDoubt("%s did not answer within %s; what was asked of it may still happen."
+                        .formatted(name, Durations.words(patience)));
+            case ConnectException e -> cannotReach("connection refused, or no such host");
+            case IOException e ->
+                Failure.inDoubt("%s broke the connection; what was asked of it may have happened.".formatted(name));
+            default -> throw new IllegalStateException(failure);
+        };
+    }
+
+    private Failure cannotReach(String why) {
+        return new Failure(
+                Exit.UNAVAILABLE, "%s cannot be reached: %s. Is --server or HOLDFAST_URL right?".formatted(name, why));
+    }
+}

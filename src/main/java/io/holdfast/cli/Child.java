@@ -1,0 +1,117 @@
+package io.holdfast.cli;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A command that runs for us, with our input and output. What it has started is its own affair as long as nobody tells it
+ * to stop; then it has to go with it.
+ */
+final class Child {
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", "TERM");
+
+    private final Process process;
+    private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
+    private volatile boolean toldToStop;
+
+    private Child(Process process) {
+        this.process = process;
+    }
+
+    static Child start(List<String> command, Map<String, String> variables) {
+        var builder = new ProcessBuilder(command).inheritIO();
+        builder.environment().putAll(variables);
+        try {
+            return new Child(builder.start());
+        } catch (IOException e) {
+            var missing = String.valueOf(e.getMessage()).contains("error=2,");
+            throw new Failure(
+                    missing ? Exit.NOT_FOUND : Exit.NOT_EXECUTABLE,
+                    "'%s' cannot be run: %s."
+                            .formatted(command.getFirst(), missing ? "there is no such command" : why(e)));
+        }
+    }
+
+    private static String why(IOException e) {
+        return Screen.oneLine(String.valueOf(e.getMessage()).replaceFirst(".*error=\\d+, ", ""));
+    }
+
+    boolean hasEnded() {
+        return !process.isAlive();
+    }
+
+    /** Its own, or 128 and the signal that ended it. */
+    int exitCode() {
+        return process.exitValue();
+    }
+
+    void whenEnded(Runnable told) {
+        process.onExit().thenRun(told);
+    }
+
+    /** @param delivered whether it has come to the command by itself, as from a terminal */
+    void signal(String name, boolean delivered) {
+        if (STOPPING.contains(name)) {
+            toldToStop = true;
+            lookAround();
+        }
+        if (!delivered && process.isAlive()) {
+            send(name);
+        }
+    }
+
+    /** Asks it to go, and ends it if it does not. Returns when it has gone, with all that it has started. */
+    void stop(Duration grace) throws InterruptedException {
+        var until = System.nanoTime() + grace.toNanos();
+        signal("TERM", false);
+        while (process.isAlive() && System.nanoTime() < until) {
+            lookAround();
+            process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        }
+        clear(until);
+    }
+
+    /** If it was told to stop: ends what it has left behind, gently first. */
+    void clear(Duration grace) throws InterruptedException {
+        if (toldToStop) {
+            clear(System.nanoTime() + grace.toNanos());
+        }
+    }
+
+    private void clear(long until) throws InterruptedException {
+        family.forEach(ProcessHandle::destroy);
+        while (isAnyAlive() && System.nanoTime() < until) {
+            Thread.sleep(LOOK_EVERY);
+        }
+        lookAround();
+        family.forEach(ProcessHandle::destroyForcibly);
+        process.destroyForcibly().waitFor();
+    }
+
+    private boolean isAnyAlive() {
+        return process.isAlive() || family.stream().anyMatch(ProcessHandle::isAlive);
+    }
+
+    private void lookAround() {
+        process.descendants().forEach(family::add);
+        List.copyOf(family).forEach(one -> one.descendants().forEach(family::add));
+    }
+
+    private void send(String name) {
+        if (name.equals("TERM")) {
+            process.destroy();
+            return;
+        }
+        try {
+            new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(process.pid())).start();
+        } catch (IOException noShell) {
+            process.destroy();
+        }
+    }
+}

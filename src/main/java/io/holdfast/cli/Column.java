@@ -1,0 +1,40 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
+
+/** One field of what is shown, under its heading. */
+record Column(String heading, String field) {
+    private static final String MILLIS = "_ms";
+
+    /** For people: durations in words, nothing as a dash. */
+    String human(JsonNode row) {
+        var value = row.path(field);
+        if (field.endsWith(MILLIS) && value.isNumber()) {
+            return Durations.words(value.asLong());
+        }
+        var text = text(value, ", ");
+        return text.isEmpty() ? "-" : text;
+    }
+
+    /** For programs: as it came. */
+    String raw(JsonNode row) {
+        return text(row.path(field), ",");
+    }
+
+    /** Lists and objects on one line. */
+    static String text(JsonNode value, String separator) {
+        if (value.isArray()) {
+            return StreamSupport.stream(value.spliterator(), false)
+                    .map(one -> text(one, separator))
+                    .collect(Collectors.joining(separator));
+        }
+        if (value.isObject()) {
+            return value.properties().stream()
+                    .map(entry -> entry.getKey() + "=" + text(entry.getValue(), separator))
+                    .collect(Collectors.joining(" "));
+        }
+        return value.isNull() || value.isMissingNode() ? "" : Screen.oneLine(value.asText());
+    }
+}

@@ -1,0 +1,40 @@
+package io.holdfast.cli;
+
+import java.time.Duration;
+
+/** Durations for people. */
+final class Durations {
+    private static final long SECONDS_EXACT_MAX = 10;
+
+    private Durations() {}
+
+    /** Two units at most: nobody needs the seconds of a day. */
+    static String words(Duration duration) {
+        var seconds = duration.toSeconds();
+        if (duration.isNegative() || duration.isZero()) {
+            return "0s";
+        }
+        if (seconds < SECONDS_EXACT_MAX) {
+            return "%d.%ds".formatted(seconds, duration.toMillisPart() / 100);
+        }
+        if (seconds < 60) {
+            return seconds + "s";
+        }
+        if (seconds < 3600) {
+            return "%dm%02ds".formatted(duration.toMinutes(), duration.toSecondsPart());
+        }
+        if (duration.toHours() < 24) {
+            return "%dh%02dm".formatted(duration.toHours(), duration.toMinutesPart());
+        }
+        return "%dd%02dh".formatted(duration.toDays(), duration.toHoursPart());
+    }
+
+    static String words(long millis) {
+        return words(Duration.ofMillis(millis));
+    }
+
+    /** As the service reads it. */
+    static String wire(Duration duration) {
+        return duration.toMillis() + "ms";
+    }
+}

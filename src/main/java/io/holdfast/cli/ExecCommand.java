@@ -1,0 +1,169 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.kernel.Text;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "exec",
+        description = {
+            "Run a command while holding a lock, and end as it ends.",
+            "It gets signals passed on, and HOLDFAST_LOCK, HOLDFAST_LOCK_ID and",
+            "HOLDFAST_FENCING_TOKEN. If the lock is lost, it is stopped (exit code 5)."
+        },
+        footer = "  holdfast exec --lock nightly-report --wait 5m -- echo done")
+final class ExecCommand extends Client {
+    private static final String COMMA = ",";
+
+    @Option(names = "--lock", paramLabel = "NAME", required = true, description = "Several are taken together")
+    private List<String> locks;
+
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    private Duration wait = Duration.ZERO;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "How long the lock outlasts a lost connection")
+    private Duration ttl;
+
+    @Option(
+            names = "--grace",
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            description = "From asking it to stop to killing it")
+    private Duration grace;
+
+    @Option(names = "--owner", paramLabel = "WHO", description = "Default: HOLDFAST_OWNER, else made up")
+    private String owner;
+
+    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run, after --")
+    private List<String> command;
+
+    private Wish wish;
+    private Child child;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        wish = new Wish(
+                names(),
+                Owners.of(owner, world()),
+                UUID.randomUUID().toString(),
+                ttl,
+                new Wish.Labels(null, null, metadata()));
+        world().signals().hear(this::signalled);
+        var taken = take();
+        try (var guard = Guard.keeping(api(), taken, headroom())) {
+            start(taken);
+            child.whenEnded(guard::changed);
+            while (!child.hasEnded() && guard.loss().isEmpty()) {
+                guard.await(ttl);
+            }
+            return child.hasEnded() ? ended(guard) : lost(guard);
+        }
+    }
+
+    private List<String> names() {
+        var names = new ArrayList<String>();
+        for (var name : locks) {
+            names.add(Text.name("--lock", name));
+        }
+        if (names.stream().distinct().count() < names.size()) {
+            throw wrong("Name each --lock once");
+        }
+        return names.stream().sorted().toList();
+    }
+
+    /** Where it runs and what; not its arguments, which may hold a secret. */
+    private Map<String, String> metadata() {
+        var program = command.getFirst();
+        return Map.of(
+                "host",
+                Owners.host(world()),
+                "pid",
+                Long.toString(ProcessHandle.current().pid()),
+                "command",
+                program.substring(program.lastIndexOf('/') + 1));
+    }
+
+    /** So much before the end of a lease that nobody confirms: the command is gone when the lease is. */
+    private Duration headroom() {
+        var third = ttl.dividedBy(3);
+        return grace.compareTo(third) < 0 ? grace : third;
+    }
+
+    private Taker.Taken take() {
+        var taken = Taker.take(this, wish, wait);
+        for (var lock : taken.locks()) {
+            if (!lock.lockId().equals(wish.lockId())) {
+                Taker.releaseIfPossible(api(), wish);
+                throw new Failure(
+                        Exit.REFUSED,
+                        "%s holds '%s' already; every run needs an owner of its own."
+                                .formatted(wish.owner(), lock.name()));
+            }
+        }
+        return taken;
+    }
+
+    /** A signal comes before or after, and never in between. */
+    private synchronized void start(Taker.Taken taken) {
+        var tokens = taken.locks().stream()
+                .map(LockBody::fencingToken)
+                .map(String::valueOf)
+                .collect(Collectors.joining(COMMA));
+        try {
+            child = Child.start(
+                    command,
+                    Map.of(
+                            "HOLDFAST_LOCK",
+                            taken.locks().stream().map(LockBody::name).collect(Collectors.joining(COMMA)),
+                            "HOLDFAST_LOCK_ID",
+                            wish.lockId(),
+                            "HOLDFAST_FENCING_TOKEN",
+                            tokens));
+        } catch (Failure notStarted) {
+            Taker.releaseIfPossible(api(), wish);
+            throw notStarted;
+        }
+    }
+
+    /** Without a command there is nothing to pass it on to: then it ends us, and what we have taken is given back. */
+    private synchronized void signalled(String name, int number) {
+        if (child != null) {
+            child.signal(name, Foreground.hears(name));
+            return;
+        }
+        Taker.releaseIfPossible(api(), wish);
+        Runtime.getRuntime().halt(Exit.SIGNALLED + number);
+    }
+
+    private int ended(Guard guard) throws InterruptedException {
+        child.clear(grace);
+        guard.dismiss();
+        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard.remaining())) {
+            return child.exitCode();
+        }
+        holdfast()
+                .note("The lock was lost before the command ended with %d, and nobody could tell it."
+                        .formatted(child.exitCode()));
+        return Exit.LOST;
+    }
+
+    private int lost(Guard guard) throws InterruptedException {
+        holdfast().note(guard.loss().orElseThrow() + " The command is stopped.");
+        child.stop(grace);
+        guard.dismiss();
+        Taker.releaseIfPossible(api(), wish);
+        return Exit.LOST;
+    }
+}

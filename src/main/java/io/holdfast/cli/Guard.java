@@ -1,0 +1,86 @@
+package io.holdfast.cli;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Keeps all leases of one wish. They are lost as soon as one of them is. Safe for concurrent use. */
+final class Guard implements AutoCloseable {
+    private final Duration headroom;
+    private final List<KeptLease> leases = new ArrayList<>();
+    private final List<Thread> keepers = new ArrayList<>();
+    private volatile boolean over;
+    private String loss;
+
+    /** @param headroom so long before its end, a lease that nobody confirms counts as lost */
+    Guard(Duration headroom) {
+        this.headroom = headroom;
+    }
+
+    static Guard keeping(Api api, Taker.Taken taken, Duration headroom) {
+        var guard = new Guard(headroom);
+        for (var lock : taken.locks()) {
+            var deadline = taken.confirmedNanos() + TimeUnit.MILLISECONDS.toNanos(lock.remainingMs());
+            var lease = new KeptLease(api, lock, deadline, guard);
+            guard.leases.add(lease);
+            guard.keepers.add(
+                    Thread.ofPlatform().daemon().name("keeper-" + lock.name()).start(lease));
+        }
+        return guard;
+    }
+
+    boolean isOver() {
+        return over;
+    }
+
+    /** Once lost, they stay lost. */
+    synchronized void lost(String sentence) {
+        if (loss == null && !over) {
+            loss = sentence;
+        }
+        notifyAll();
+    }
+
+    synchronized void changed() {
+        notifyAll();
+    }
+
+    /** Why they are not ours any more, or may soon not be. */
+    synchronized Optional<String> loss() {
+        if (loss == null) {
+            leases.stream()
+                    .filter(lease -> lease.deadlineNanos() - System.nanoTime() <= headroom.toNanos())
+                    .findFirst()
+                    .ifPresent(late -> loss = "Lock '%s' was not confirmed in time.".formatted(late.name()));
+        }
+        return Optional.ofNullable(loss);
+    }
+
+    /** Until something may have changed, or nobody has confirmed a lease for too long. */
+    synchronized void await(Duration atMost) throws InterruptedException {
+        var earliest = leases.stream().mapToLong(KeptLease::deadlineNanos).min().orElseThrow();
+        var left = Math.min(atMost.toNanos(), earliest - headroom.toNanos() - System.nanoTime());
+        if (loss == null && left > 0) {
+            TimeUnit.NANOSECONDS.timedWait(this, left);
+        }
+    }
+
+    /** What is left of them at the least. */
+    Duration remaining() {
+        var earliest = leases.stream().mapToLong(KeptLease::deadlineNanos).min().orElseThrow();
+        return Duration.ofNanos(Math.max(0, earliest - System.nanoTime()));
+    }
+
+    /** Hears nothing any more. The connections end with the threads that keep them. */
+    void dismiss() {
+        over = true;
+    }
+
+    @Override
+    public void close() {
+        over = true;
+        keepers.forEach(Thread::interrupt);
+    }
+}

@@ -1,0 +1,136 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LostBody;
+import io.holdfast.http.wire.TickBody;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** One connection that holds one lock. What it says comes to whoever polls. */
+final class HoldStream implements AutoCloseable {
+    private static final String EVENT = "event: ";
+    private static final String DATA = "data: ";
+
+    /** What a connection can say. */
+    sealed interface Event {
+        record Acquired(LockBody lock) implements Event {}
+
+        record Tick(TickBody tick) implements Event {}
+
+        record Lost(LostBody lost) implements Event {}
+
+        record Refused(Answer answer) implements Event {}
+
+        /** It is over, without a word. */
+        record Broken() implements Event {}
+    }
+
+    private final Api api;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Lines lines = new Lines();
+    private final CompletableFuture<?> connection;
+
+    HoldStream(Api api, String pathAndQuery) {
+        this.api = api;
+        var asked = System.nanoTime();
+        this.connection = api.stream(pathAndQuery, this::body).whenComplete((response, failure) -> {
+            if (failure != null) {
+                events.add(new Event.Broken());
+            } else if (response.statusCode() != 200) {
+                events.add(refused(response, asked));
+            }
+        });
+    }
+
+    /** @return null if nothing was said for so long */
+    Event next(Duration patience) throws InterruptedException {
+        return events.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    @Override
+    public void close() {
+        lines.cancel();
+        connection.cancel(true);
+    }
+
+    private HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo head) {
+        return head.statusCode() == 200
+                ? BodySubscribers.mapping(BodySubscribers.fromLineSubscriber(lines), nothing -> new byte[0])
+                : BodySubscribers.ofByteArray();
+    }
+
+    private Event refused(HttpResponse<byte[]> response, long asked) {
+        try {
+            return new Event.Refused(api.answer(response, asked));
+        } catch (Failure notHoldfast) {
+            return new Event.Broken();
+        }
+    }
+
+    /** Server-sent events, as far as this service uses them: a name and one line of data each. */
+    private final class Lines implements Flow.Subscriber<String> {
+        private volatile Flow.Subscription subscription;
+        private volatile boolean cancelled;
+        private String name = "";
+
+        @Override
+        public void onSubscribe(Flow.Subscription begun) {
+            subscription = begun;
+            if (cancelled) {
+                begun.cancel();
+            } else {
+                begun.request(Long.MAX_VALUE);
+            }
+        }
+
+        @Override
+        public void onNext(String line) {
+            if (line.startsWith(EVENT)) {
+                name = line.substring(EVENT.length());
+            } else if (line.startsWith(DATA)) {
+                data(line.substring(DATA.length()));
+            }
+        }
+
+        @Override
+        public void onError(Throwable broken) {
+            events.add(new Event.Broken());
+        }
+
+        @Override
+        public void onComplete() {
+            events.add(new Event.Broken());
+        }
+
+        private void data(String text) {
+            try {
+                var body = api.parse(text);
+                switch (name) {
+                    case "acquired" -> events.add(new Event.Acquired(api.read(body, LockBody.class)));
+                    case "tick" -> events.add(new Event.Tick(api.read(body, TickBody.class)));
+                    case "lost" -> events.add(new Event.Lost(api.read(body, LostBody.class)));
+                    default -> {
+                        // A later service may say more than we know of.
+                    }
+                }
+            } catch (JsonProcessingException | Failure cut) {
+                events.add(new Event.Broken());
+            }
+        }
+
+        void cancel() {
+            cancelled = true;
+            var begun = subscription;
+            if (begun != null) {
+                begun.cancel();
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.kernel.Text;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** Which lease is meant. Either the owner or the lock_id tells; the other is looked up. */
+final class LeaseOptions {
+    @Parameters(paramLabel = "NAME", description = "The lock's name")
+    private String name;
+
+    @Option(names = "--owner", paramLabel = "WHO", description = "Who holds it. Default: HOLDFAST_OWNER")
+    private String owner;
+
+    @Option(names = "--lock-id", paramLabel = "UUID", description = "Which acquisition; this or --owner is enough")
+    private String lockId;
+
+    /** Both, as the service wants them. */
+    record Lease(String name, String lockId, String owner) {}
+
+    String name() {
+        return Text.name("NAME", name);
+    }
+
+    String path() {
+        return Api.path("v1", "locks", name());
+    }
+
+    boolean isNamed() {
+        return lockId != null || owner != null;
+    }
+
+    Lease of(Client client) {
+        var holder = owner != null || lockId != null ? owner : client.world().setting(Owners.VARIABLE, null);
+        if (holder == null && lockId == null) {
+            throw client.wrong("Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
+        }
+        if (holder != null && lockId != null) {
+            return new Lease(name(), lockId, holder);
+        }
+        var seen = client.api().read(client.api().get(path()).orFail().body(), LockBody.class);
+        var known = holder == null ? lockId.equals(seen.lockId()) : holder.equals(seen.owner());
+        if (!known) {
+            throw new Failure(
+                    Exit.REFUSED,
+                    "Lock '%s' is not %s's: %s is the last to have taken it."
+                            .formatted(name, holder == null ? lockId : holder, seen.owner()));
+        }
+        return new Lease(name, seen.lockId(), seen.owner());
+    }
+}

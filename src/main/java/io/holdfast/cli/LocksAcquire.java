@@ -1,0 +1,60 @@
+package io.holdfast.cli;
+
+import io.holdfast.kernel.Text;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "acquire",
+        description = "Take a lock, or say who has it (exit code 3).",
+        footer = "  holdfast locks acquire deploy --owner ci-42 --ttl 10m --wait 1m")
+final class LocksAcquire extends Client {
+    static final List<String> SHOWN =
+            List.of("name", "owner", "lock_id", "fencing_token", "expires_at", "remaining_ms");
+
+    @Parameters(paramLabel = "NAME", description = "The lock's name")
+    private String name;
+
+    @Option(names = "--owner", paramLabel = "WHO", description = "Default: HOLDFAST_OWNER, else made up")
+    private String owner;
+
+    @Option(names = "--ttl", paramLabel = "TIME", description = "How long the lease lasts. Default: 30m")
+    private Duration ttl;
+
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    private Duration wait = Duration.ZERO;
+
+    @Option(names = "--lock-id", paramLabel = "UUID", description = "Yours, to ask again with. Default: a new one")
+    private String lockId;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "generic, database, cluster, service or system")
+    private String type;
+
+    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whom to ask about it")
+    private String email;
+
+    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "What else others should see")
+    private Map<String, String> metadata = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        var wish = new Wish(
+                List.of(Text.name("NAME", name)),
+                Owners.of(owner, world()),
+                lockId == null ? UUID.randomUUID().toString() : lockId,
+                ttl,
+                new Wish.Labels(type, email, metadata.isEmpty() ? null : metadata));
+        var taken = Taker.take(this, wish, wait);
+        if (!taken.isNew()) {
+            holdfast().note("'%s' is %s's already: the same lease.".formatted(name, wish.owner()));
+        }
+        screen().sheet(taken.answer(), SHOWN);
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "locks",
+        description = "Look at locks, take them, give them back.",
+        subcommands = {
+            LocksList.class,
+            LocksStatus.class,
+            LocksAcquire.class,
+            LocksRenew.class,
+            LocksRelease.class,
+            LocksHold.class
+        },
+        footer = "  holdfast locks list --prefix terraform-")
+final class LocksCommand extends Group {}

@@ -1,0 +1,78 @@
+package io.holdfast.cli;
+
+import io.holdfast.kernel.Text;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "hold",
+        description = "Hold a lock until Ctrl-C, a signal, or its loss (exit code 5).",
+        footer = "  holdfast locks hold nightly --owner me --for 1s")
+final class LocksHold extends Client {
+    @Parameters(paramLabel = "NAME", description = "The lock's name")
+    private String name;
+
+    @Option(names = "--owner", paramLabel = "WHO", description = "Default: HOLDFAST_OWNER, else made up")
+    private String owner;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "How long the lock outlasts a lost connection")
+    private Duration ttl;
+
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    private Duration wait = Duration.ZERO;
+
+    @Option(names = "--for", paramLabel = "TIME", description = "Give it back after so long")
+    private Duration atMost;
+
+    private Wish wish;
+    private Guard guard;
+    private volatile boolean stopped;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        wish = new Wish(
+                List.of(Text.name("NAME", name)),
+                Owners.of(owner, world()),
+                UUID.randomUUID().toString(),
+                ttl,
+                Wish.Labels.NONE);
+        world().signals().hear(this::signalled);
+        keep(Taker.take(this, wish, wait));
+        var until = atMost == null ? Long.MAX_VALUE : System.nanoTime() + atMost.toNanos();
+        while (!stopped && guard.loss().isEmpty() && System.nanoTime() < until) {
+            guard.await(atMost == null ? ttl : Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+        }
+        guard.dismiss();
+        var loss = guard.loss();
+        var ours = new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard.remaining());
+        guard.close();
+        loss.ifPresent(holdfast()::note);
+        return loss.isEmpty() && ours ? Exit.DONE : Exit.LOST;
+    }
+
+    private synchronized void keep(Taker.Taken taken) {
+        if (!taken.locks().getFirst().lockId().equals(wish.lockId())) {
+            throw new Failure(
+                    Exit.REFUSED, "%s holds '%s' already, by another acquisition.".formatted(wish.owner(), name));
+        }
+        guard = Guard.keeping(api(), taken, Duration.ZERO);
+        screen().sheet(taken.answer(), LocksAcquire.SHOWN);
+    }
+
+    private synchronized void signalled(String signal, int number) {
+        if (guard == null) {
+            Taker.releaseIfPossible(api(), wish);
+            Runtime.getRuntime().halt(Exit.SIGNALLED + number);
+        }
+        stopped = true;
+        guard.changed();
+    }
+}

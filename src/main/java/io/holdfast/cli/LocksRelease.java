@@ -1,0 +1,126 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.LockBody;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "release",
+        description = "Give a lock back, or take it from its holder.",
+        footer = {
+            "  holdfast locks acquire deploy --owner ci-42",
+            "  holdfast locks release deploy --owner ci-42",
+        })
+final class LocksRelease extends Client {
+    @Mixin
+    private LeaseOptions options;
+
+    @Option(names = "--force", description = "Take it away, whoever holds it; needs --reason")
+    private boolean force;
+
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; the holder and the log are told")
+    private String reason;
+
+    @Option(names = "--lock-delay", paramLabel = "TIME", description = "With --force: nobody gets it for so long")
+    private Duration lockDelay;
+
+    @Option(
+            names = {"-y", "--yes"},
+            description = "With --force: do not ask on a terminal")
+    private boolean yes;
+
+    @Override
+    public Integer call() {
+        if (force) {
+            return forced();
+        }
+        if (reason != null || lockDelay != null || yes) {
+            throw wrong("--reason, --lock-delay and --yes belong to --force");
+        }
+        var lease = options.of(this);
+        var query = new LinkedHashMap<String, String>();
+        query.put("lock_id", lease.lockId());
+        query.put("owner", lease.owner());
+        var body = api().delete(options.path() + Api.query(query)).orFail().body();
+        if (screen().format() == Format.TABLE) {
+            screen().say(
+                            body.path("released").asBoolean()
+                                    ? "Released '%s'.".formatted(lease.name())
+                                    : "'%s' was not held any more.".formatted(lease.name()));
+        } else {
+            screen().sheet(body);
+        }
+        return Exit.DONE;
+    }
+
+    private Integer forced() {
+        if (reason == null || reason.isBlank()) {
+            throw wrong("--force needs a --reason");
+        }
+        if (options.isNamed()) {
+            throw wrong("--force takes the lock from whoever holds it; leave --owner and --lock-id out");
+        }
+        var seen = api().read(api().get(options.path()).orFail().body(), LockBody.class);
+        if (!seen.status().equals("active")) {
+            throw new Failure(Exit.FAILED, "Nobody holds '%s': it is %s.".formatted(seen.name(), seen.status()));
+        }
+        if (!confirmed(seen)) {
+            throw new Failure(Exit.FAILED, "Nothing was taken away.");
+        }
+        var query = new LinkedHashMap<String, String>();
+        query.put("force", "true");
+        query.put("fencing_token", Long.toString(seen.fencingToken()));
+        query.put("reason", reason);
+        query.put("lock_delay", lockDelay == null ? null : Durations.wire(lockDelay));
+        var body = api().delete(options.path() + Api.query(query)).orFail().body();
+        if (screen().format() == Format.TABLE) {
+            screen().say("Took '%s' from %s.".formatted(seen.name(), seen.owner()));
+        } else {
+            screen().sheet(body);
+        }
+        return Exit.DONE;
+    }
+
+    /** Where nobody can be asked, whoever wrote the script has decided. */
+    private boolean confirmed(LockBody seen) {
+        var streams = world().streams();
+        if (yes || !streams.terminals().in() || !streams.terminals().err()) {
+            return true;
+        }
+        streams.err()
+                .print(
+                        """
+                Lock '%s' is held by %s
+                  since %s, for another %s
+                  fencing token %d, renewed %d times, %d waiting
+                Take it away? The holder's work may still be going on. [y/N]\s"""
+                                .formatted(
+                                        seen.name(),
+                                        seen.owner(),
+                                        seen.acquiredAt(),
+                                        Durations.words(seen.remainingMs()),
+                                        seen.fencingToken(),
+                                        seen.renewals(),
+                                        seen.waiting() == null ? 0 : seen.waiting()));
+        streams.err().flush();
+        return readLine().strip().toLowerCase(java.util.Locale.ROOT).matches("y(es)?");
+    }
+
+    private String readLine() {
+        var line = new StringBuilder();
+        try {
+            for (var c = world().streams().in().read();
+                    c >= 0 && c != '\n';
+                    c = world().streams().in().read()) {
+                line.append((char) c);
+            }
+        } catch (IOException e) {
+            return "";
+        }
+        return line.toString();
+    }
+}

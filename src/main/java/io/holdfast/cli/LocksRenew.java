@@ -1,0 +1,31 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.RenewBody;
+import java.time.Duration;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "renew",
+        description = "Prolong a lease that is still held; a lost one never comes back (exit code 3).",
+        footer = {
+            "  holdfast locks acquire deploy --owner ci-42",
+            "  holdfast locks renew deploy --owner ci-42 --ttl 1h",
+        })
+final class LocksRenew extends Client {
+    @Mixin
+    private LeaseOptions options;
+
+    @Option(names = "--ttl", paramLabel = "TIME", description = "How long from now. Default: as last time")
+    private Duration ttl;
+
+    @Override
+    public Integer call() {
+        var lease = options.of(this);
+        var body = new RenewBody(lease.lockId(), lease.owner(), ttl == null ? null : Durations.wire(ttl));
+        var answer = api().post(options.path() + "/renew", body).orFail();
+        screen().sheet(answer.body(), LocksAcquire.SHOWN);
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,99 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where results are written, in the form that was asked for. */
+final class Screen {
+    private final PrintStream out;
+    private final Format format;
+    private final Paint paint;
+
+    Screen(PrintStream out, Format format, Paint paint) {
+        this.out = out;
+        this.format = format;
+        this.paint = paint;
+    }
+
+    Format format() {
+        return format;
+    }
+
+    /** Many of a kind, page after page. */
+    Listing listing(List<Column> columns) {
+        return switch (format) {
+            case TABLE -> new TableListing(out, columns, paint);
+            case JSON -> new JsonListing(out);
+            case PLAIN -> new PlainListing(out, columns);
+        };
+    }
+
+    /** One thing, a line for each of its fields; in JSON all of it, whatever fields are named. */
+    void sheet(JsonNode thing, List<String> fields) {
+        if (format == Format.JSON) {
+            json(thing);
+            return;
+        }
+        var shown = new ArrayList<>(fields);
+        shown.removeIf(field -> isEmpty(thing.path(field)));
+        var width = shown.stream().mapToInt(String::length).max().orElse(0);
+        for (var field : shown) {
+            if (format == Format.PLAIN) {
+                out.println(field + "\t" + new Column(field, field).raw(thing));
+            } else {
+                lines(pad(field, width), thing, field);
+            }
+        }
+        out.flush();
+    }
+
+    /** All its fields, in the order in which they came. */
+    void sheet(JsonNode thing) {
+        var fields = new ArrayList<String>();
+        thing.fieldNames().forEachRemaining(fields::add);
+        sheet(thing, fields);
+    }
+
+    void json(JsonNode thing) {
+        out.println(thing);
+        out.flush();
+    }
+
+    /** For people only. */
+    void say(String sentence) {
+        if (format == Format.TABLE) {
+            out.println(sentence);
+            out.flush();
+        }
+    }
+
+    /** A list of objects has a line for each. */
+    private void lines(String label, JsonNode thing, String field) {
+        var value = thing.path(field);
+        var heading = paint.heading(label);
+        if (value.isArray() && value.size() > 0 && value.get(0).isObject()) {
+            for (var one : value) {
+                out.println(heading + "  " + Column.text(one, ", "));
+                heading = pad("", label.length());
+            }
+        } else {
+            var text = new Column(field, field).human(thing);
+            out.println(heading + "  " + paint.word(text, text));
+        }
+    }
+
+    private static boolean isEmpty(JsonNode value) {
+        return value.isMissingNode() || value.isNull() || value.isContainerNode() && value.isEmpty();
+    }
+
+    static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - text.length()));
+    }
+
+    /** Whatever a server says, it stays on its line and moves no cursor. */
+    static String oneLine(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+}

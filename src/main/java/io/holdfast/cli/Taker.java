@@ -1,0 +1,207 @@
+package io.holdfast.cli;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LockSetBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Takes locks, and stands in line for them if it must.
+ *
+ * <p>A request that failed is asked again with the same lock_id, so that a lock that was granted by a lost answer is
+ * found and not left behind. A wait that is longer than the service allows is asked for in pieces: the next request is
+ * there before the last one ends, and takes over its place in line.
+ */
+final class Taker {
+    /** The service waits no longer than this for one request. */
+    private static final Duration PIECE_MAX = Duration.ofMinutes(5);
+
+    /** How long two requests stand in one place. */
+    private static final Duration OVERLAP = Duration.ofSeconds(3);
+
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+    private final Api api;
+    private final Wish wish;
+    private final Pieces pieces;
+    private final WaitLine line;
+
+    /** How a long wait is cut. */
+    record Pieces(Duration longest, Duration overlap) {
+        static final Pieces DEFAULT = new Pieces(PIECE_MAX, OVERLAP);
+    }
+
+    /**
+     * @param answer as the service gave it
+     * @param locks in the order of their names
+     * @param confirmedNanos when what is left of them began to count, by {@link System#nanoTime()}
+     */
+    record Taken(JsonNode answer, List<LockBody> locks, boolean isNew, long confirmedNanos) {}
+
+    /** Hears who is in the way. */
+    interface WaitLine {
+        void blocked(Answer refusal);
+
+        void troubled(Failure trouble);
+    }
+
+    Taker(Api api, Wish wish, Pieces pieces, WaitLine line) {
+        this.api = api;
+        this.wish = wish;
+        this.pieces = pieces;
+        this.line = line;
+    }
+
+    /** Takes them for a command, and tells whoever sits there whom they wait for. */
+    static Taken take(Client client, Wish wish, Duration wait) {
+        try (var notes = new WaitNotes(client.api(), client.world())) {
+            return new Taker(client.api(), wish, Pieces.DEFAULT, notes).take(wait);
+        }
+    }
+
+    /** @throws Failure if they were not granted within the wait */
+    Taken take(Duration wait) {
+        var begun = System.nanoTime();
+        var until = begun + wait.toNanos();
+        // What may have happened is worth asking again, also by somebody who does not wait.
+        var doubtUntil = begun + Math.max(wait.toNanos(), api.answerMax().toNanos());
+        var first = true;
+        while (true) {
+            Failure failure;
+            try {
+                // The first one asks without waiting, so that it can be told who is in the way.
+                var answer = first ? api.post(wish.path(), wish.body(Duration.ZERO)) : inLine(until);
+                if (answer.isGood()) {
+                    return taken(answer, !first && wait.isPositive());
+                }
+                failure = answer.failure();
+                if (!answer.isPassing() && answer.status() != 409) {
+                    throw failure;
+                }
+                if (answer.status() == 409 && System.nanoTime() < until) {
+                    line.blocked(answer);
+                    if (first) {
+                        first = false;
+                        continue;
+                    }
+                }
+            } catch (Failure unanswered) {
+                if (unanswered.exit() != Exit.UNAVAILABLE) {
+                    throw unanswered;
+                }
+                failure = unanswered;
+                line.troubled(failure);
+            }
+            first = false;
+            if (System.nanoTime() >= (failure.isInDoubt() ? doubtUntil : until)) {
+                giveUp(failure);
+                throw failure;
+            }
+            pause();
+        }
+    }
+
+    /** What is asked for last decides: an earlier request of ours may have been answered by nobody's fault. */
+    private Answer inLine(long until) {
+        var current = ask(until);
+        while (true) {
+            var left = until - System.nanoTime();
+            var goesOn = left > pieces.longest().toNanos();
+            var answer = goesOn ? within(current, pieces.longest().minus(pieces.overlap())) : join(current);
+            if (answer != null) {
+                return answer;
+            }
+            var next = ask(until);
+            answer = join(current);
+            if (answer.isGood()) {
+                // It speaks of the same lease. To hang up on it now could give that back.
+                join(next);
+                return answer;
+            }
+            current = next;
+        }
+    }
+
+    private CompletableFuture<Answer> ask(long until) {
+        var left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
+        var piece = left.compareTo(pieces.longest()) < 0 ? left : pieces.longest();
+        return api.postLater(wish.path(), wish.body(piece), piece);
+    }
+
+    private static Answer within(CompletableFuture<Answer> asked, Duration patience) {
+        try {
+            return asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException notYet) {
+            return null;
+        } catch (ExecutionException e) {
+            throw failureOf(e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure(Exit.FAILED, "Interrupted.");
+        }
+    }
+
+    private static Answer join(CompletableFuture<Answer> asked) {
+        try {
+            return asked.join();
+        } catch (CompletionException e) {
+            throw failureOf(e.getCause());
+        }
+    }
+
+    private static RuntimeException failureOf(Throwable cause) {
+        return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
+    }
+
+    private Taken taken(Answer answer, boolean waited) {
+        var body = answer.body();
+        var locks = wish.isForOne()
+                ? List.of(api.read(body, LockBody.class))
+                : api.read(body, LockSetBody.class).locks();
+        // After a wait, what is left is as of the answer; otherwise it counts from before the question.
+        return new Taken(body, locks, answer.status() == 201, waited ? System.nanoTime() : answer.askedNanos());
+    }
+
+    /** One of our requests may have been carried out, or may still be. */
+    private void giveUp(Failure failure) {
+        if (failure.isInDoubt()) {
+            releaseIfPossible(api, wish);
+        }
+    }
+
+    /** Gives back whatever was taken by this wish. */
+    static Answer release(Api api, Wish wish) {
+        var parameters = new java.util.LinkedHashMap<String, String>();
+        if (!wish.isForOne()) {
+            parameters.put("names", String.join(",", wish.names()));
+        }
+        parameters.put("lock_id", wish.lockId());
+        parameters.put("owner", wish.owner());
+        return api.delete(wish.path() + Api.query(parameters));
+    }
+
+    /** Otherwise it runs out. */
+    static void releaseIfPossible(Api api, Wish wish) {
+        try {
+            release(api, wish);
+        } catch (Failure nobodyThere) {
+            // It runs out.
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toMillis() / 4, PAUSE_MAX.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new Failure(Exit.FAILED, "Interrupted.");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.AcquireAllBody;
+import io.holdfast.http.wire.AcquireBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Which locks somebody wants, and how.
+ *
+ * @param lockId ours, so that an answer that was lost can be asked for again
+ * @param ttl as the service's default if null
+ */
+record Wish(List<String> names, String owner, String lockId, Duration ttl, Labels labels) {
+    /** What others see of it. */
+    record Labels(String type, String email, Map<String, String> metadata) {
+        static final Labels NONE = new Labels(null, null, null);
+    }
+
+    boolean isForOne() {
+        return names.size() == 1;
+    }
+
+    String path() {
+        return isForOne() ? Api.path("v1", "locks", names.getFirst()) : "/v1/locks";
+    }
+
+    Object body(Duration wait) {
+        var lasting = ttl == null ? null : Durations.wire(ttl);
+        var waiting = wait.isZero() ? null : Durations.wire(wait);
+        return isForOne()
+                ? new AcquireBody(
+                        owner, lasting, waiting, null, null, lockId, labels.type(), labels.email(), labels.metadata())
+                : new AcquireAllBody(
+                        names,
+                        owner,
+                        lasting,
+                        waiting,
+                        lockId,
+                        labels.type(),
+                        labels.email(),
+                        labels.metadata(),
+                        null,
+                        null);
+    }
+}

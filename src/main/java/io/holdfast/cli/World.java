@@ -1,0 +1,38 @@
+package io.holdfast.cli;
+
+import java.io.InputStream;
+import java.io.PrintStream;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.function.ObjIntConsumer;
+import java.util.function.Supplier;
+
+/**
+ * All that the command line touches outside of itself.
+ *
+ * @param tables what creates and checks DynamoDB tables, made when it is needed
+ */
+public record World(
+        Map<String, String> environment,
+        Streams streams,
+        InstantSource clock,
+        Signals signals,
+        Supplier<TableDoor> tables) {
+
+    /** Tells of signals that come to this process, by name and number, on a thread of its own. */
+    public interface Signals {
+        void hear(ObjIntConsumer<String> listener);
+    }
+
+    /** @param terminals which of them a person sits at */
+    public record Streams(InputStream in, PrintStream out, PrintStream err, Terminals terminals) {}
+
+    public record Terminals(boolean in, boolean out, boolean err) {
+        public static final Terminals NONE = new Terminals(false, false, false);
+    }
+
+    String setting(String name, String otherwise) {
+        var value = environment.get(name);
+        return value == null || value.isBlank() ? otherwise : value;
+    }
+}
