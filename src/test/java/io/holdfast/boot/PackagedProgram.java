@@ -184,7 +184,7 @@ public final class PackagedProgram implements AutoCloseable {
         }
     }
 
-    private static List<String> command(List<String> jvmFlags) {
+    static List<String> command(List<String> jvmFlags) {
         var program = nativeProgram();
         if (program != null) {
             return List.of(program.toString());

@@ -7,26 +7,41 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * What a JVM learned in one start of the program, for the many starts that follow: they need about half the time. It is
  * made anew when the program has been packaged anew.
  */
 final class StartUpArchive {
-    private static final Path ARCHIVE = PackagedProgram.TARGET.resolve("program-start.archive");
+    private static final StartUpArchive SERVICE =
+            new StartUpArchive("program-start.archive", StartUpArchive::serveOnce);
+
     /** For a program that lives for a moment: no time is spent on code that will not run long enough to pay for it. */
     static final List<String> QUICK = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
-    private StartUpArchive() {}
+    private final Path archive;
+    private final Consumer<List<String>> firstStart;
 
-    static synchronized List<String> flags() {
+    /** @param firstStart starts it with these flags, uses it, and ends it */
+    StartUpArchive(String file, Consumer<List<String>> firstStart) {
+        this.archive = PackagedProgram.TARGET.resolve(file);
+        this.firstStart = firstStart;
+    }
+
+    /** Of the service. */
+    static List<String> flags() {
+        return SERVICE.made();
+    }
+
+    synchronized List<String> made() {
         if (PackagedProgram.isNative()) {
             return List.of();
         }
         try {
             if (!current()) {
-                Files.deleteIfExists(ARCHIVE);
-                make();
+                Files.deleteIfExists(archive);
+                firstStart.accept(with(flag("-XX:AOTCacheOutput=", "-XX:ArchiveClassesAtExit=")));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -34,17 +49,16 @@ final class StartUpArchive {
         return with(flag("-XX:AOTCache=", "-XX:SharedArchiveFile="));
     }
 
-    private static boolean current() throws IOException {
+    private boolean current() throws IOException {
         var packaged = PackagedProgram.TARGET.resolve("quarkus-app/quarkus/generated-bytecode.jar");
-        return Files.exists(ARCHIVE)
-                && Files.getLastModifiedTime(ARCHIVE).compareTo(Files.getLastModifiedTime(packaged)) > 0;
+        return Files.exists(archive)
+                && Files.getLastModifiedTime(archive).compareTo(Files.getLastModifiedTime(packaged)) > 0;
     }
 
-    private static void make() {
+    private static void serveOnce(List<String> flags) {
         var environment =
                 Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_DRAIN_DELAY", "0s");
-        try (var program =
-                PackagedProgram.launch(environment, with(flag("-XX:AOTCacheOutput=", "-XX:ArchiveClassesAtExit=")))) {
+        try (var program = PackagedProgram.launch(environment, flags)) {
             program.awaitReady();
             useOnce(program);
             program.terminate();
@@ -65,8 +79,8 @@ final class StartUpArchive {
         }
     }
 
-    private static String flag(String sinceJdk25, String before) {
-        return (Runtime.version().feature() >= 25 ? sinceJdk25 : before) + ARCHIVE;
+    private String flag(String sinceJdk25, String before) {
+        return (Runtime.version().feature() >= 25 ? sinceJdk25 : before) + archive;
     }
 
     private static List<String> with(String flag) {

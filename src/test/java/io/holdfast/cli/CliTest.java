@@ -1,0 +1,12 @@
+package io.holdfast.cli;
+
+import io.quarkus.test.junit.QuarkusTest;
+
+/** The command line, command by command. The facts are in the interfaces, one per subject. */
+@QuarkusTest
+class CliTest implements LockCommandFacts {
+    @Override
+    public Shell shell() {
+        return new ShellInProcess(World.Terminals.NONE);
+    }
+}

@@ -1,0 +1,33 @@
+package io.holdfast.cli;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Map;
+
+/** Commands without a process, for speed. Nobody sits at a terminal unless a test says so. */
+final class ShellInProcess implements Shell {
+    private final World.Terminals terminals;
+
+    ShellInProcess(World.Terminals terminals) {
+        this.terminals = terminals;
+    }
+
+    @Override
+    public Result run(Map<String, String> environment, String input, String... words) {
+        var out = new ByteArrayOutputStream();
+        var err = new ByteArrayOutputStream();
+        var streams = new World.Streams(
+                new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
+                new PrintStream(out, true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
+                terminals);
+        var world = new World(environment, streams, Clock.systemUTC(), listener -> {}, () -> {
+            throw new IllegalStateException("There is no DynamoDB here.");
+        });
+        var exit = Cli.run(world, words);
+        return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
+    }
+}
