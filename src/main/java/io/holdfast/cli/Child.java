@@ -30,16 +30,17 @@ final class Child {
         try {
             return new Child(builder.start());
         } catch (IOException e) {
-            var missing = String.valueOf(e.getMessage()).contains("error=2,");
-            throw new Failure(
-                    missing ? Exit.NOT_FOUND : Exit.NOT_EXECUTABLE,
-                    "'%s' cannot be run: %s."
-                            .formatted(command.getFirst(), missing ? "there is no such command" : why(e)));
+            throw notRun(command.getFirst(), String.valueOf(e.getMessage()));
         }
     }
 
-    private static String why(IOException e) {
-        return Screen.oneLine(String.valueOf(e.getMessage()).replaceFirst(".*error=\\d+, ", ""));
+    /** As a shell says it. */
+    private static Failure notRun(String command, String why) {
+        if (why.contains("No such file")) {
+            return new Failure(Exit.NOT_FOUND, "There is no command '%s'.".formatted(Screen.oneLine(command)));
+        }
+        var reason = why.contains("Permission denied") ? "permission denied" : Screen.oneLine(why);
+        return new Failure(Exit.NOT_EXECUTABLE, "'%s' cannot be run: %s.".formatted(Screen.oneLine(command), reason));
     }
 
     boolean hasEnded() {

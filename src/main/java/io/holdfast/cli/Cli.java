@@ -31,6 +31,8 @@ public final class Cli {
                 .registerConverter(Duration.class, Cli::duration)
                 .setParameterExceptionHandler(Cli::wronglyCalled)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(world, thrown));
+        // What follows the first word of its command is that command's.
+        commands.getSubcommands().get("exec").setStopAtPositional(true);
         return commands;
     }
 

@@ -63,6 +63,11 @@ final class ExecCommand extends Client {
         world().signals().hear(this::signalled);
         var taken = take();
         try (var guard = Guard.keeping(api(), taken, headroom())) {
+            guard.awaitHeld();
+            if (guard.loss().isPresent()) {
+                Taker.releaseIfPossible(api(), wish);
+                throw new Failure(Exit.LOST, guard.loss().get() + " The command was not started.");
+            }
             start(taken);
             child.whenEnded(guard::changed);
             while (!child.hasEnded() && guard.loss().isEmpty()) {

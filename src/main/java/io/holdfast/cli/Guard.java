@@ -53,9 +53,21 @@ final class Guard implements AutoCloseable {
             leases.stream()
                     .filter(lease -> lease.deadlineNanos() - System.nanoTime() <= headroom.toNanos())
                     .findFirst()
-                    .ifPresent(late -> loss = "Lock '%s' was not confirmed in time.".formatted(late.name()));
+                    .ifPresent(late -> loss = "Lock '%s' was not confirmed in time. %s"
+                            .formatted(late.name(), late.trouble())
+                            .strip());
         }
         return Optional.ofNullable(loss);
+    }
+
+    /**
+     * Until every lease is held by a connection, or one is lost. Whoever gave them back earlier could be overtaken by a
+     * connection that takes them anew.
+     */
+    synchronized void awaitHeld() throws InterruptedException {
+        while (loss().isEmpty() && !leases.stream().allMatch(KeptLease::isHeld)) {
+            await(Duration.ofNanos(Long.MAX_VALUE));
+        }
     }
 
     /** Until something may have changed, or nobody has confirmed a lease for too long. */

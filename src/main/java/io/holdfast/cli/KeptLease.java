@@ -22,6 +22,8 @@ final class KeptLease implements Runnable {
     private final Duration ttl;
     private final Guard guard;
     private volatile long deadline;
+    private volatile boolean held;
+    private volatile String trouble = "";
 
     /** @param deadlineNanos until when it is surely ours, by {@link System#nanoTime()} */
     KeptLease(Api api, LockBody lease, long deadlineNanos, Guard guard) {
@@ -38,6 +40,16 @@ final class KeptLease implements Runnable {
 
     long deadlineNanos() {
         return deadline;
+    }
+
+    /** Whether a connection has held it yet. */
+    boolean isHeld() {
+        return held;
+    }
+
+    /** What kept the last connection from holding it, as far as anybody said. */
+    String trouble() {
+        return trouble;
     }
 
     @Override
@@ -79,6 +91,8 @@ final class KeptLease implements Runnable {
                         return;
                     }
                     patience = silenceMax;
+                    held = true;
+                    trouble = "";
                     serviceThen = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
                     confirmed(asked + Duration.ofMillis(now.remainingMs()).toNanos());
                 }
@@ -95,8 +109,9 @@ final class KeptLease implements Runnable {
                     return;
                 }
                 case HoldStream.Event.Refused(Answer refusal) -> {
+                    trouble = refusal.failure().getMessage();
                     if (!refusal.isPassing() && !refusal.code().isEmpty()) {
-                        guard.lost(refusal.sentence());
+                        guard.lost(trouble);
                     }
                     return;
                 }

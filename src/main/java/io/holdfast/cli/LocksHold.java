@@ -58,12 +58,13 @@ final class LocksHold extends Client {
         return loss.isEmpty() && ours ? Exit.DONE : Exit.LOST;
     }
 
-    private synchronized void keep(Taker.Taken taken) {
+    private synchronized void keep(Taker.Taken taken) throws InterruptedException {
         if (!taken.locks().getFirst().lockId().equals(wish.lockId())) {
             throw new Failure(
                     Exit.REFUSED, "%s holds '%s' already, by another acquisition.".formatted(wish.owner(), name));
         }
         guard = Guard.keeping(api(), taken, Duration.ZERO);
+        guard.awaitHeld();
         screen().sheet(taken.answer(), LocksAcquire.SHOWN);
     }
 

@@ -11,7 +11,11 @@ import java.util.Objects;
  * line that counts down. Safe for concurrent use.
  */
 final class WaitNotes implements Taker.WaitLine, AutoCloseable {
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
+    /** A look is a read of the store, and many may wait. */
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(30);
+
+    private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
+    private static final int LOOK_AFTER_COUNTS = 5;
     private static final String REWRITE = "\r\u001b[K";
 
     private final Api api;
@@ -19,7 +23,9 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     private final boolean terminal;
     private final Thread looker =
             Thread.ofPlatform().daemon().name("wait-notes").unstarted(this::look);
-    private volatile String lock;
+    private LockBody lock;
+    private Integer waiting;
+    private long seenNanos;
     private String last = "";
     private boolean unfinished;
 
@@ -36,8 +42,7 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
             tell(refusal.sentence(), refusal.sentence());
             return;
         }
-        lock = problem.lock().name();
-        held(problem.lock(), problem.waiting());
+        saw(problem.lock(), problem.waiting());
         if (looker.getState() == Thread.State.NEW) {
             looker.start();
         }
@@ -59,16 +64,24 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
         }
     }
 
-    /** What changes besides the holder is no news, except where it overwrites what was there. */
-    private void held(LockBody held, Integer waiting) {
-        var line = waiting == null || waiting < 2 ? "" : ", %d in line".formatted(waiting);
-        var sentence = held.status().equals("active")
-                ? "waiting for '%s', held by %s for another %s at most%s"
-                        .formatted(held.name(), held.owner(), Durations.words(held.remainingMs()), line)
-                : "waiting for '%s', which is kept for those in line%s".formatted(held.name(), line);
-        tell(held.name() + held.lockId() + held.status(), sentence);
+    private void saw(LockBody held, Integer inLine) {
+        lock = held;
+        waiting = inLine;
+        seenNanos = System.nanoTime();
+        show();
     }
 
+    private void show() {
+        var line = waiting == null || waiting < 2 ? "" : ", %d in line".formatted(waiting);
+        var left = Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - seenNanos);
+        var sentence = lock.status().equals("active")
+                ? "waiting for '%s', held by %s for another %s at most%s"
+                        .formatted(lock.name(), lock.owner(), Durations.words(left), line)
+                : "waiting for '%s', which is kept for those in line%s".formatted(lock.name(), line);
+        tell(lock.name() + lock.lockId() + lock.status(), sentence);
+    }
+
+    /** What changes besides the holder is no news, except where it overwrites what was there. */
     private void tell(String news, String sentence) {
         if (terminal) {
             err.print(REWRITE + "holdfast: " + Screen.oneLine(sentence));
@@ -82,11 +95,12 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
 
     private void look() {
         try {
-            while (true) {
-                Thread.sleep(LOOK_EVERY);
-                var name = lock;
-                if (name != null) {
-                    show(name);
+            for (var count = 1; true; count++) {
+                Thread.sleep(terminal ? COUNT_EVERY : LOOK_EVERY);
+                if (terminal && count % LOOK_AFTER_COUNTS != 0) {
+                    countDown();
+                } else {
+                    lookAgain();
                 }
             }
         } catch (InterruptedException over) {
@@ -94,14 +108,27 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
         }
     }
 
-    private void show(String name) {
+    private synchronized void countDown() {
+        if (lock != null) {
+            show();
+        }
+    }
+
+    private void lookAgain() {
+        String name;
+        synchronized (this) {
+            if (lock == null) {
+                return;
+            }
+            name = lock.name();
+        }
         try {
             var answer = api.get(Api.path("v1", "locks", name));
             if (answer.isGood()) {
                 var held = api.read(answer.body(), LockBody.class);
                 synchronized (this) {
                     if (lock != null) {
-                        held(held, held.waiting());
+                        saw(held, held.waiting());
                     }
                 }
             }

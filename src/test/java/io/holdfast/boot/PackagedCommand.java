@@ -32,7 +32,7 @@ public final class PackagedCommand implements AutoCloseable {
         return launch(environment, commandLine(words));
     }
 
-    /** Another command, which may run ours: as {@code $HOLDFAST}. */
+    /** Whatever a shell can do, also with our command. */
     public static PackagedCommand script(Map<String, String> environment, String script) {
         return launch(environment, List.of("sh", "-c", script));
     }

@@ -64,12 +64,15 @@ public final class ProgramCalls implements AutoCloseable {
     }
 
     Answer release(String name, String owner, String lockId) {
-        return send(request("/v1/locks/" + name + "?lock_id=" + lockId + "&owner=" + owner)
-                .DELETE());
+        return delete("/v1/locks/" + name + "?lock_id=" + lockId + "&owner=" + owner);
     }
 
     public Answer get(String path) {
         return send(request(path).GET());
+    }
+
+    Answer delete(String path) {
+        return send(request(path).DELETE());
     }
 
     public Answer put(String path, Object body) {
