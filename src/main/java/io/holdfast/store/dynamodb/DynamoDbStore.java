@@ -90,7 +90,7 @@ public final class DynamoDbStore implements StoreCheck {
 
     /** Creates the table if it may, then checks it and logs what is wrong. Does not fail: readiness goes on asking. */
     public Uni<Void> start() {
-        var created = config.tableCreate() ? table.create() : Uni.createFrom().voidItem();
+        var created = config.tableCreate() ? table.create() : Uni.createFrom().item(false);
         return created.chain(this::checkTable)
                 .invoke(problems -> problems.forEach(LOG::error))
                 .chain(problems -> problems.isEmpty()

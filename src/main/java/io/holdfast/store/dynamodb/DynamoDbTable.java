@@ -38,8 +38,13 @@ public final class DynamoDbTable {
         this.table = table;
     }
 
-    /** Creates the table and switches its TTL on; leaves what is there already. */
-    public Uni<Void> create() {
+    /**
+     * Creates the table and switches its TTL on. One that is there already gets no more than its TTL, and nothing at all
+     * if it is not ours by its key: with a TTL, DynamoDB would begin to delete what somebody else keeps in it.
+     *
+     * @return whether it was made now
+     */
+    public Uni<Boolean> create() {
         var request = CreateTableRequest.builder()
                 .tableName(table)
                 .billingMode(BillingMode.PAY_PER_REQUEST)
@@ -48,11 +53,14 @@ public final class DynamoDbTable {
                 .build();
         return Uni.createFrom()
                 .completionStage(() -> client.createTable(request))
-                .replaceWithVoid()
+                .replaceWith(true)
                 .onFailure(e -> caused(e, ResourceInUseException.class))
-                .recoverWithNull()
-                .chain(this::waitUntilActive)
-                .chain(this::enableTtl);
+                .recoverWithItem(false)
+                .call(this::waitUntilActive)
+                .call(() -> problems()
+                        .chain(problems -> problems.isEmpty()
+                                ? enableTtl()
+                                : Uni.createFrom().voidItem()));
     }
 
     /** What keeps the table from being used; empty when nothing does. */

@@ -78,10 +78,26 @@ class DynamoDbTableTest {
 
     @Test
     void creatingMakesAGoodTableAndDoingItAgainChangesNothing() {
-        await(store.table().create());
-        await(store.table().create());
+        assertThat(await(store.table().create())).isTrue();
+        assertThat(await(store.table().create())).isFalse();
 
         assertThat(await(store.problems())).isEmpty();
+        assertThat(await(store.table().warnings())).isEmpty();
+    }
+
+    @Test
+    void creatingLeavesATableWithAnotherKeyAsItIs() {
+        createWithKey("app_name");
+
+        assertThat(await(store.table().create())).isFalse();
+        assertThat(await(store.table().warnings())).isNotEmpty();
+    }
+
+    @Test
+    void creatingSwitchesTheTtlOnWhereNothingElseIsMissing() {
+        createWithKey("PK", "SK");
+
+        assertThat(await(store.table().create())).isFalse();
         assertThat(await(store.table().warnings())).isEmpty();
     }
 

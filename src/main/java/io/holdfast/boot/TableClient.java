@@ -1,0 +1,212 @@
+package io.holdfast.boot;
+
+import io.holdfast.boot.TableDesk.UnreachableException;
+import io.holdfast.remote.Excerpt;
+import io.holdfast.store.dynamodb.DynamoDbConfig;
+import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AwsCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.client.config.SdkAdvancedAsyncClientOption;
+import software.amazon.awssdk.http.nio.netty.NettyNioAsyncHttpClient;
+import software.amazon.awssdk.http.nio.netty.SdkEventLoopGroup;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.regions.providers.DefaultAwsRegionProviderChain;
+import software.amazon.awssdk.retries.DefaultRetryStrategy;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+/**
+ * A DynamoDB client that needs no Quarkus, with what runs beneath it. All threads are daemons, so that a program that
+ * has its answer can end.
+ */
+final class TableClient implements AutoCloseable {
+    static final Patience PATIENCE = new Patience();
+    static final Duration CALL_MAX = Duration.ofSeconds(3);
+
+    /** Long enough for the metadata of a machine that is not on EC2 to be given up. */
+    private static final Duration IDENTITY_MAX = Duration.ofSeconds(10);
+
+    private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
+
+    private final DynamoDbAsyncClient dynamoDb;
+    private final Region region;
+    private final Threads threads;
+
+    private TableClient(DynamoDbAsyncClient dynamoDb, Region region, Threads threads) {
+        this.dynamoDb = dynamoDb;
+        this.region = region;
+        this.threads = threads;
+    }
+
+    /** Who does not answer three times is told of within ten seconds. */
+    record Patience() implements DynamoDbConfig {
+        @Override
+        public int attemptsMax() {
+            return 3;
+        }
+
+        @Override
+        public Duration attemptTimeout() {
+            // The SDK gives a call up before, and then nothing of it goes on.
+            return CALL_MAX.plusMillis(200);
+        }
+
+        @Override
+        public Duration backoffBase() {
+            return Duration.ofMillis(50);
+        }
+
+        @Override
+        public Duration backoffMax() {
+            return Duration.ofMillis(250);
+        }
+
+        @Override
+        public boolean tableCreate() {
+            return true;
+        }
+
+        @Override
+        public int sweepParallelMax() {
+            return 1;
+        }
+    }
+
+    static TableClient open(Map<String, String> environment) {
+        var threads = Threads.start();
+        try {
+            var region = region(environment, threads);
+            var builder = DynamoDbAsyncClient.builder()
+                    .region(region)
+                    .credentialsProvider(StaticCredentialsProvider.create(credentials(threads)))
+                    .httpClientBuilder(NettyNioAsyncHttpClient.builder()
+                            .eventLoopGroup(threads.eventLoop())
+                            .connectionTimeout(CONNECT_MAX))
+                    .asyncConfiguration(async -> async.advancedOption(
+                            SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, threads.executor()))
+                    // As in the service, the table's own calls are the ones that try again.
+                    .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                            .apiCallTimeout(CALL_MAX));
+            endpoint(environment).ifPresent(builder::endpointOverride);
+            return new TableClient(builder.build(), region, threads);
+        } catch (RuntimeException e) {
+            threads.close();
+            throw e;
+        }
+    }
+
+    DynamoDbAsyncClient dynamoDb() {
+        return dynamoDb;
+    }
+
+    /** Where DynamoDB was looked for. */
+    String place() {
+        return dynamoDb.serviceClientConfiguration()
+                .endpointOverride()
+                .map(endpoint -> "at " + endpoint)
+                .orElse("in " + region.id());
+    }
+
+    @Override
+    public void close() {
+        dynamoDb.close();
+        threads.close();
+    }
+
+    private static Region region(Map<String, String> environment, Threads threads) {
+        return Stream.of("QUARKUS_DYNAMODB_AWS_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
+                .flatMap(name -> set(environment, name).stream())
+                .findFirst()
+                .map(Region::of)
+                .orElseGet(() -> threads.within(
+                        IDENTITY_MAX,
+                        () -> DefaultAwsRegionProviderChain.builder().build().getRegion(),
+                        TableFailures::noRegion));
+    }
+
+    private static Optional<URI> endpoint(Map<String, String> environment) {
+        var name = "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE";
+        return set(environment, name).map(text -> {
+            try {
+                var endpoint = URI.create(text);
+                if (endpoint.getScheme() != null && endpoint.getHost() != null) {
+                    return endpoint;
+                }
+            } catch (IllegalArgumentException e) {
+                // Refused below, like one without a host.
+            }
+            throw new UnreachableException(
+                    name + " must be a URL such as http://localhost:8000, and is " + Excerpt.of(text) + ".", null);
+        });
+    }
+
+    private static AwsCredentials credentials(Threads threads) {
+        var identity = new AwsIdentity();
+        try {
+            return threads.within(IDENTITY_MAX, identity::resolveCredentials, TableFailures::noCredentials);
+        } finally {
+            identity.close();
+        }
+    }
+
+    /** An empty variable is none. */
+    static Optional<String> set(Map<String, String> environment, String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
+    }
+
+    /**
+     * What all of it runs on. Mutiny's timers are Quarkus' to set, which is not there, and those it is loaded with are no
+     * daemons and, in a native program, as old as its build; so they are lent ours.
+     *
+     * @param before what Mutiny had, and gets back
+     */
+    private record Threads(ScheduledExecutorService executor, SdkEventLoopGroup eventLoop, Executor before) {
+        private static final int COUNT = 3;
+
+        static Threads start() {
+            var executor = Executors.newScheduledThreadPool(
+                    COUNT, Thread.ofPlatform().daemon().name("table-", 0).factory());
+            var eventLoop = SdkEventLoopGroup.builder()
+                    .numberOfThreads(1)
+                    .threadFactory(
+                            Thread.ofPlatform().daemon().name("table-netty").factory())
+                    .build();
+            var before = Infrastructure.getDefaultExecutor();
+            Infrastructure.setDefaultExecutor(executor, false);
+            return new Threads(executor, eventLoop, before);
+        }
+
+        <T> T within(Duration max, Callable<T> work, Function<Throwable, UnreachableException> failed) {
+            var result = executor.submit(work);
+            try {
+                return result.get(max.toMillis(), TimeUnit.MILLISECONDS);
+            } catch (ExecutionException e) {
+                throw failed.apply(e.getCause());
+            } catch (TimeoutException e) {
+                throw failed.apply(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw failed.apply(e);
+            }
+        }
+
+        /** Waits for nothing: whatever is under way has no one left to tell. */
+        void close() {
+            Infrastructure.setDefaultExecutor(before, false);
+            eventLoop.eventLoopGroup().shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);
+            executor.shutdownNow();
+        }
+    }
+}
