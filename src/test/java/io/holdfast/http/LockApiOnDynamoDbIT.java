@@ -16,9 +16,15 @@ class LockApiOnDynamoDbIT
                 RenewFacts,
                 ReleaseFacts,
                 ListFacts,
+                AboutFacts,
                 MonitoringFacts {
     @Override
     public int lineMax() {
         return OnDynamoDb.LINE_MAX;
+    }
+
+    @Override
+    public Settings settings() {
+        return new Settings("dynamodb", OnDynamoDb.LINE_MAX);
     }
 }

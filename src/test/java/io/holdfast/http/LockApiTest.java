@@ -17,4 +17,5 @@ class LockApiTest
                 NameFacts,
                 LimitFacts,
                 OperationsFacts,
+                AboutFacts,
                 MonitoringFacts {}

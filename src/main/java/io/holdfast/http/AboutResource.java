@@ -1,0 +1,59 @@
+package io.holdfast.http;
+
+import io.holdfast.http.wire.AboutBody;
+import io.holdfast.http.wire.Times;
+import io.holdfast.lock.KeepLimits;
+import io.holdfast.store.StoreConfig;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.time.InstantSource;
+import java.util.Locale;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.media.Content;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** What a client may want to know before it asks for a lock. Answers also while the store does not. */
+@Path("/v1/about")
+@Produces(MediaType.APPLICATION_JSON)
+@Tag(name = "Operations")
+public class AboutResource {
+    private final String version;
+    private final String store;
+    private final AboutBody.Limits limits;
+    private final InstantSource clock;
+
+    AboutResource(
+            @ConfigProperty(name = "quarkus.application.version") String version,
+            StoreConfig store,
+            KeepLimits limits,
+            HttpConfig http,
+            InstantSource clock) {
+        this.version = version;
+        this.store = store.store().name().toLowerCase(Locale.ROOT);
+        this.limits = AboutBody.Limits.of(limits, http.bodyMax().asLongValue());
+        this.clock = clock;
+    }
+
+    /** Never out of a cache: whoever asks compares clocks. */
+    @GET
+    @Operation(operationId = "about", summary = "Version, store, clock and limits of the service")
+    @APIResponse(
+            responseCode = "200",
+            description = "What the replica that answers says of itself; the store is not asked",
+            content = @Content(schema = @Schema(implementation = AboutBody.class)))
+    public Uni<Response> about() {
+        var body = new AboutBody(version, store, Times.text(clock.instant()), limits);
+        return Uni.createFrom()
+                .item(Response.ok(body)
+                        .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                        .build());
+    }
+}
