@@ -3,6 +3,7 @@ package io.holdfast.boot;
 import io.holdfast.boot.TableDesk.UnreachableException;
 import io.holdfast.remote.Excerpt;
 import io.holdfast.store.dynamodb.DynamoDbConfig;
+import io.quarkus.runtime.ImageMode;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.net.URI;
 import java.time.Duration;
@@ -176,6 +177,10 @@ final class TableClient implements AutoCloseable {
         private static final int COUNT = 3;
 
         static Threads start() {
+            if (ImageMode.current() == ImageMode.JVM) {
+                // Or it warns on stderr of how Netty gets its memory. A native program was built for one way of it.
+                System.getProperties().putIfAbsent("io.netty.noUnsafe", "true");
+            }
             var executor = Executors.newScheduledThreadPool(
                     COUNT, Thread.ofPlatform().daemon().name("table-", 0).factory());
             var eventLoop = SdkEventLoopGroup.builder()
