@@ -23,7 +23,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 /** What a client may want to know before it asks for a lock. Answers also while the store does not. */
 @Path("/v1/about")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Operations")
+@Tag(name = "Operations", description = "What the service says of itself")
 public class AboutResource {
     private final String version;
     private final String store;
