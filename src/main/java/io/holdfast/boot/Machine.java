@@ -1,6 +1,5 @@
 package io.holdfast.boot;
 
-import io.holdfast.cli.TableDoor;
 import io.holdfast.cli.World;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -31,7 +30,7 @@ final class Machine {
                 new World.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
                 MachineSignals::hear,
-                Machine::tables);
+                () -> new TableDesk(System.getenv(), Clock.systemUTC()));
     }
 
     /** Linux says what a stream is; elsewhere the shell's own test does. */
@@ -58,9 +57,5 @@ final class Machine {
             Thread.currentThread().interrupt();
             return false;
         }
-    }
-
-    private static TableDoor tables() {
-        throw new IllegalStateException("not yet");
     }
 }

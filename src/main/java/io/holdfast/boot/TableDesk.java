@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.cli.TableDoor;
 import io.holdfast.lock.LockRules;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbStore;
@@ -20,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  * thread. What the SDK looks for by itself (credentials, profiles, {@code AWS_ENDPOINT_URL_DYNAMODB}) it finds in the
  * environment of the process, and not in the one that is passed here.
  */
-public final class TableDesk implements AutoCloseable {
+public final class TableDesk implements TableDoor {
     private static final String TABLE = "HOLDFAST_TABLE";
     private static final String TABLE_DEFAULT = "holdfast";
 
@@ -41,7 +42,7 @@ public final class TableDesk implements AutoCloseable {
     }
 
     /** Nothing can be said of the table. The message is one sentence for whoever asked. */
-    public static final class UnreachableException extends RuntimeException {
+    public static final class UnreachableException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
         UnreachableException(String sentence, Throwable cause) {
@@ -50,6 +51,7 @@ public final class TableDesk implements AutoCloseable {
     }
 
     /** The name of the table that all of this is about. */
+    @Override
     public String table() {
         return TableClient.set(environment, TABLE).orElse(TABLE_DEFAULT);
     }
@@ -59,6 +61,7 @@ public final class TableDesk implements AutoCloseable {
      *
      * @throws UnreachableException when nothing can be said of it
      */
+    @Override
     public List<String> problems() {
         return ask(DynamoDbTable::problems);
     }
@@ -68,6 +71,7 @@ public final class TableDesk implements AutoCloseable {
      *
      * @throws UnreachableException when nothing can be said of it
      */
+    @Override
     public List<String> warnings() {
         return ask(table -> table.warnings()
                 .onFailure(e -> TableFailures.isCausedBy(e, ResourceNotFoundException.class))
@@ -81,6 +85,7 @@ public final class TableDesk implements AutoCloseable {
      * @return true if it was made now, false if it was there
      * @throws UnreachableException when that failed; a table that was begun may be there then, and this can be repeated
      */
+    @Override
     public boolean create() {
         return ask(DynamoDbTable::create);
     }
