@@ -31,7 +31,7 @@ interface AcquireFacts {
         var lock = acquired(name, Map.of("owner", "ada", "ttl", "30s"));
 
         assertThat(lock.contentType()).startsWith("application/json");
-        assertThat(lock.jsonPath().<String, Object>getMap("$"))
+        assertThat(lock.json().<String, Object>getMap("$"))
                 .containsOnlyKeys(
                         "name",
                         "lock_id",

@@ -42,12 +42,12 @@ interface AppFacts {
         var created = put(app(name), body);
 
         assertThat(created.statusCode()).as(created.asString()).isEqualTo(201);
-        assertThat(created.jsonPath().<String, Object>getMap("$"))
+        assertThat(created.json().<String, Object>getMap("$"))
                 .containsOnlyKeys("name", "url", "probe", "confirmations", "kubernetes", "databases")
                 .containsEntry("name", name)
                 .containsAllEntriesOf(body);
-        assertThat(get(app(name)).jsonPath().<String, Object>getMap("$"))
-                .isEqualTo(created.jsonPath().<String, Object>getMap("$"));
+        assertThat(get(app(name)).json().<String, Object>getMap("$"))
+                .isEqualTo(created.json().<String, Object>getMap("$"));
     }
 
     @Test
@@ -57,7 +57,7 @@ interface AppFacts {
         var created = putApp(name);
 
         assertThat(created.statusCode()).isEqualTo(201);
-        assertThat(created.jsonPath().<String, Object>getMap("$"))
+        assertThat(created.json().<String, Object>getMap("$"))
                 .isEqualTo(Map.of("name", name, "probe", "http-200", "confirmations", 2, "databases", List.of()));
     }
 

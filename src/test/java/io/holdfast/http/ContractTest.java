@@ -1,6 +1,5 @@
 package io.holdfast.http;
 
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -19,11 +18,7 @@ class ContractTest {
     @ValueSource(strings = {"yaml", "json"})
     void whatIsShippedIsWhatTheEndpointsSay(String format) throws IOException {
         var file = SHIPPED.resolve("openapi." + format);
-        var generated = given().get("/q/openapi?format=" + format)
-                .then()
-                .statusCode(200)
-                .extract()
-                .asString();
+        var generated = Calls.get("/q/openapi?format=" + format).expect(200).asString();
         if (Boolean.getBoolean("contract.write")) {
             Files.writeString(file, generated);
         }

@@ -49,7 +49,7 @@ interface DatabaseFacts {
         var created = put(database(host + ":5432"), on(host, actuator));
 
         assertThat(created.statusCode()).isEqualTo(201);
-        assertThat(created.jsonPath().<String, Object>getMap("$")).isEqualTo(expected);
+        assertThat(created.json().<String, Object>getMap("$")).isEqualTo(expected);
         expected.putAll(Map.of(
                 "sharers", List.of(),
                 "desired", "RUNNING",
@@ -57,7 +57,7 @@ interface DatabaseFacts {
                 "blockers", List.of("no app has asked for a stop"),
                 "stop_wished_by", List.of(),
                 "held_by", List.of()));
-        assertThat(get(database(host + ":5432")).jsonPath().<String, Object>getMap("$"))
+        assertThat(get(database(host + ":5432")).json().<String, Object>getMap("$"))
                 .isEqualTo(expected);
     }
 
@@ -117,7 +117,7 @@ interface DatabaseFacts {
     default void puttingAgainChangesTheDatabaseAndKeepsItsLinks() {
         var id = registered();
         var app = unique("app");
-        putApp(app, id).then().statusCode(201);
+        putApp(app, id).expect(201);
         var host = id.substring(0, id.indexOf(':'));
 
         var changed = put(database(id), on(host, Map.of("kind", "rds", "identifier", "orders")));
@@ -131,7 +131,7 @@ interface DatabaseFacts {
     default void aDatabaseStillUsedIsNotRemovedAndSaysByWhom() {
         var id = registered();
         var apps = Stream.generate(() -> unique("app")).limit(7).sorted().toList();
-        apps.forEach(app -> putApp(app, id).then().statusCode(201));
+        apps.forEach(app -> putApp(app, id).expect(201));
 
         var refused = delete(database(id));
 

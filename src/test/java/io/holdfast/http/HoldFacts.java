@@ -14,7 +14,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.restassured.RestAssured;
-import io.restassured.response.Response;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,8 +161,8 @@ interface HoldFacts {
         return new RawHold(RestAssured.port, path(name), query);
     }
 
-    private static Response refused(String name, String query) {
-        return given().urlEncodingEnabled(false).get(path(name) + "/hold?" + query);
+    private static Answer refused(String name, String query) {
+        return Calls.get(path(name) + "/hold?" + query);
     }
 
     private static int waiting(String name) {

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -54,7 +53,7 @@ class HostileRequestsTest {
 
     private static void assertProblem(RawHttp.Answer answer) {
         assertThat(answer.header("Content-Type")).startsWith("application/problem+json");
-        var problem = JsonPath.from(answer.body()).<String, Object>getMap("$");
+        var problem = Json.from(answer.body()).<String, Object>getMap("$");
         assertThat(problem)
                 .containsEntry("status", answer.status())
                 .containsEntry("type", "urn:holdfast:problem:" + problem.get("code"));
@@ -72,7 +71,7 @@ class HostileRequestsTest {
         String cursor = null;
         do {
             var query = cursor == null ? "status=all&limit=1000" : "status=all&limit=1000&cursor=" + cursor;
-            var page = JSON.readTree(RestAssured.get("/v1/locks?" + query).asByteArray());
+            var page = JSON.readTree(Calls.get("/v1/locks?" + query).asString());
             page.required("locks").forEach(lock -> locks.add(((ObjectNode) lock).without(CHANGED_BY_THE_CLOCK)));
             cursor = page.required("next_cursor").textValue();
         } while (cursor != null);

@@ -36,8 +36,8 @@ interface ListFacts {
         var shown = get(name);
 
         assertThat(shown.statusCode()).isEqualTo(200);
-        var expected = new HashMap<>(held.jsonPath().<String, Object>getMap("$"));
-        var actual = new HashMap<>(shown.jsonPath().<String, Object>getMap("$"));
+        var expected = new HashMap<>(held.json().<String, Object>getMap("$"));
+        var actual = new HashMap<>(shown.json().<String, Object>getMap("$"));
         expected.remove("remaining_ms");
         actual.remove("remaining_ms");
         assertThat(actual.remove("waiters")).isEqualTo(List.of());
@@ -90,7 +90,7 @@ interface ListFacts {
         var pages = new ArrayList<String>();
         var query = new HashMap<String, Object>(Map.of("prefix", prefix, "limit", 3));
         do {
-            var page = list(query).then().statusCode(200).extract().jsonPath();
+            var page = list(query).expect(200).json();
             assertThat(page.getList("locks")).hasSizeLessThanOrEqualTo(3);
             pages.addAll(page.getList("locks.name"));
             query.put("cursor", page.getString("next_cursor"));
@@ -103,7 +103,7 @@ interface ListFacts {
     default void theLastPageHasNoCursor() {
         var page = list(Map.of("prefix", unique("nothing")));
 
-        assertThat(page.jsonPath().<String, Object>getMap("$")).containsOnlyKeys("locks", "next_cursor");
+        assertThat(page.json().<String, Object>getMap("$")).containsOnlyKeys("locks", "next_cursor");
         assertThat(listAll(Map.of("prefix", unique("nothing")))).isEmpty();
     }
 

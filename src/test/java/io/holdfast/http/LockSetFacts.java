@@ -8,14 +8,10 @@ import static io.holdfast.http.LockCalls.renew;
 import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
 import static io.holdfast.http.Refusals.assertProblem;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.restassured.RestAssured;
-import io.restassured.http.ContentType;
-import io.restassured.path.json.JsonPath;
-import io.restassured.response.Response;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -81,8 +77,7 @@ interface LockSetFacts {
 
             var answer = ada.answer();
             assertThat(answer.status()).isEqualTo(201);
-            assertThat(JsonPath.from(answer.body()).<String>getList("locks.name"))
-                    .containsExactly(a, b);
+            assertThat(Json.from(answer.body()).<String>getList("locks.name")).containsExactly(a, b);
         }
     }
 
@@ -139,21 +134,19 @@ interface LockSetFacts {
         return RawHttp.begin(RestAssured.port, request.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static Response acquireAll(List<String> names, String owner, Map<String, ?> more) {
+    private static Answer acquireAll(List<String> names, String owner, Map<String, ?> more) {
         var body = new HashMap<String, Object>(more);
         body.put("names", names);
         body.put("owner", owner);
         return post(body);
     }
 
-    private static Response post(Map<String, ?> body) {
-        return given().contentType(ContentType.JSON).body(body).post("/v1/locks");
+    private static Answer post(Map<String, ?> body) {
+        return Calls.post("/v1/locks", body);
     }
 
-    private static Response releaseAll(List<String> names, String lockId, String owner) {
-        return given().queryParam("names", String.join(",", names))
-                .queryParam("lock_id", lockId)
-                .queryParam("owner", owner)
-                .delete("/v1/locks");
+    private static Answer releaseAll(List<String> names, String lockId, String owner) {
+        return Calls.delete("/v1/locks?"
+                + Calls.query(Map.of("names", String.join(",", names), "lock_id", lockId, "owner", owner)));
     }
 }

@@ -9,11 +9,8 @@ import static io.holdfast.http.LockCalls.list;
 import static io.holdfast.http.LockCalls.release;
 import static io.holdfast.http.LockCalls.token;
 import static io.holdfast.http.LockCalls.unique;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.path.json.JsonPath;
-import io.restassured.response.Response;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -27,7 +24,7 @@ interface OperationsFacts {
     @ParameterizedTest
     @ValueSource(strings = {"started", "ready", "live"})
     default void everyProbeAnswers(String probe) {
-        var health = given().get("/q/health/" + probe);
+        var health = Calls.get("/q/health/" + probe);
 
         assertThat(health.statusCode()).isEqualTo(200);
         assertThat(health.<String>path("status")).isEqualTo("UP");
@@ -35,9 +32,9 @@ interface OperationsFacts {
 
     @Test
     default void readinessAsksTheStoreAndLivenessDoesNot() {
-        assertThat(given().get("/q/health/ready").<List<String>>path("checks.name"))
+        assertThat(Calls.get("/q/health/ready").<List<String>>path("checks.name"))
                 .contains("store");
-        assertThat(given().get("/q/health/live").<List<String>>path("checks.name"))
+        assertThat(Calls.get("/q/health/live").<List<String>>path("checks.name"))
                 .doesNotContain("store");
     }
 
@@ -48,7 +45,7 @@ interface OperationsFacts {
         acquire(name, "bob");
         release(held);
 
-        var metrics = given().get("/q/metrics").asString();
+        var metrics = Calls.get("/q/metrics").asString();
 
         assertThat(metrics)
                 .containsPattern("(?m)^lock_acquire_duration_seconds_count [1-9]")
@@ -120,20 +117,16 @@ interface OperationsFacts {
         assertThat(described(contract, "Release")).containsAll(fields(forceRelease(name, token(held), "stuck"), "$"));
     }
 
-    private static JsonPath contract() {
-        return given().get("/q/openapi?format=json")
-                .then()
-                .statusCode(200)
-                .extract()
-                .jsonPath();
+    private static Json contract() {
+        return Calls.get("/q/openapi?format=json").expect(200).json();
     }
 
-    private static Set<String> described(JsonPath contract, String schema) {
+    private static Set<String> described(Json contract, String schema) {
         return contract.<String, Object>getMap("components.schemas." + schema + ".properties")
                 .keySet();
     }
 
-    private static Set<String> fields(Response answer, String path) {
-        return new TreeSet<>(answer.jsonPath().<String, Object>getMap(path).keySet());
+    private static Set<String> fields(Answer answer, String path) {
+        return new TreeSet<>(answer.json().<String, Object>getMap(path).keySet());
     }
 }

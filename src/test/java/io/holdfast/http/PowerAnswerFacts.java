@@ -14,7 +14,6 @@ import static io.holdfast.http.RegistryCalls.database;
 import static io.holdfast.http.RegistryCalls.delete;
 import static io.holdfast.http.RegistryCalls.get;
 import static io.holdfast.http.RegistryCalls.put;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,7 +21,6 @@ import io.holdfast.stage.MadeUpMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
 import io.restassured.RestAssured;
-import io.restassured.http.ContentType;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -38,14 +36,14 @@ interface PowerAnswerFacts {
     default void aDryRunSaysWhatWouldBeAndChangesNothing() {
         try (var stage = new TwoApps()) {
             stage.b.goDown();
-            var before = look(stage.db).prettify();
+            var before = look(stage.db).toString();
 
             var answer = post(app(stage.aName) + "/stop?dry_run=true");
 
             assertThat(answer.getBoolean("dry_run")).isTrue();
             assertThat(answer.getString("results[0].decision")).isEqualTo("WOULD_STOP");
             assertThat(stage.webhook.orders()).isEmpty();
-            assertThat(look(stage.db).prettify()).isEqualTo(before);
+            assertThat(look(stage.db).toString()).isEqualTo(before);
             assertThat(decisions(stage.db)).isEmpty();
         }
     }
@@ -98,7 +96,7 @@ interface PowerAnswerFacts {
             stop(stage.aName);
             stage.a.goDown();
 
-            delete(app(stage.bName)).then().statusCode(204);
+            delete(app(stage.bName)).expect(204);
 
             await().atMost(Duration.ofSeconds(60))
                     .until(() -> look(stage.db).getString("observed").equals("STOPPED"));
@@ -141,9 +139,9 @@ interface PowerAnswerFacts {
             stage.a.goDown();
             stop(stage.aName);
 
-            var first = get(database(stage.db) + "/decisions?limit=1").jsonPath();
+            var first = get(database(stage.db) + "/decisions?limit=1").json();
             var second = get(database(stage.db) + "/decisions?limit=1&cursor=" + first.getString("next_cursor"))
-                    .jsonPath();
+                    .json();
 
             assertThat(first.getString("decisions[0].decision")).isEqualTo("STOPPED");
             assertThat(second.getString("decisions[0].decision")).isEqualTo("SKIPPED_SHARED_ACTIVE");
@@ -159,16 +157,15 @@ interface PowerAnswerFacts {
                 var a = new SmallApp()) {
             var aName = registered("a", a, registered(webhook));
             put("/v1/brake", Map.of("paused", true, "reason", "migration tonight"))
-                    .then()
-                    .statusCode(200);
+                    .expect(200);
             try {
-                assertThat(get("/v1/brake").jsonPath().getString("reason")).isEqualTo("migration tonight");
+                assertThat(get("/v1/brake").json().getString("reason")).isEqualTo("migration tonight");
                 assertThat(stop(aName).getString("reason")).isEqualTo("stops are paused: migration tonight");
                 assertThat(webhook.orders()).isEmpty();
             } finally {
-                put("/v1/brake", Map.of("paused", false)).then().statusCode(200);
+                put("/v1/brake", Map.of("paused", false)).expect(200);
             }
-            assertThat(get("/v1/brake").jsonPath().getBoolean("paused")).isFalse();
+            assertThat(get("/v1/brake").json().getBoolean("paused")).isFalse();
             assertInvalid(put("/v1/brake", Map.of()), "paused");
             assertInvalid(put("/v1/brake", Map.of("paused", true)), "reason");
         }
@@ -193,13 +190,13 @@ interface PowerAnswerFacts {
         var nobody = unique("nobody");
 
         for (var path : List.of(app(nobody) + "/stop", app(nobody) + "/start")) {
-            assertProblem(given().urlEncodingEnabled(false).post(path), 404, "not-found");
+            assertProblem(Calls.post(path), 404, "not-found");
         }
         assertProblem(get("/status/quick?app=" + nobody), 404, "not-found");
         assertProblem(get(database(nobody + ":5432") + "/decisions"), 404, "not-found");
         assertInvalid(get("/status/quick"), "app");
-        assertInvalid(given().urlEncodingEnabled(false).post(app(nobody) + "/stop?dry_run=perhaps"), "dry_run");
-        assertInvalid(given().urlEncodingEnabled(false).post("/v1/apps/a%20b/stop"), "app");
+        assertInvalid(Calls.post(app(nobody) + "/stop?dry_run=perhaps"), "dry_run");
+        assertInvalid(Calls.post("/v1/apps/a%20b/stop"), "app");
     }
 
     @Test
@@ -219,13 +216,6 @@ interface PowerAnswerFacts {
     }
 
     private static Map<String, Object> quick(String app) {
-        return given().contentType(ContentType.JSON)
-                .queryParam("app", app)
-                .get("/status/quick")
-                .then()
-                .statusCode(200)
-                .extract()
-                .jsonPath()
-                .getMap("$");
+        return get("/status/quick?app=" + Calls.encoded(app)).expect(200).json().getMap("$");
     }
 }

@@ -5,12 +5,9 @@ import static io.holdfast.http.RegistryCalls.app;
 import static io.holdfast.http.RegistryCalls.database;
 import static io.holdfast.http.RegistryCalls.get;
 import static io.holdfast.http.RegistryCalls.put;
-import static io.restassured.RestAssured.given;
 
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
-import io.restassured.http.ContentType;
-import io.restassured.path.json.JsonPath;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -37,7 +34,7 @@ final class PowerCalls {
                 id,
                 "actuator",
                 webhook.actuator());
-        put(database(id), body).then().statusCode(201);
+        put(database(id), body).expect(201);
         return id;
     }
 
@@ -45,48 +42,36 @@ final class PowerCalls {
     static String registered(String stem, SmallApp app, String... databases) {
         var name = unique(stem);
         put(app(name), Map.of("url", app.url().toString(), "databases", List.of(databases)))
-                .then()
-                .statusCode(201);
+                .expect(201);
         return name;
     }
 
     /** The only result of a stop. */
-    static JsonPath stop(String app) {
+    static Json stop(String app) {
         return only(post(app(app) + "/stop"));
     }
 
     /** The only result of a start. */
-    static JsonPath start(String app) {
+    static Json start(String app) {
         return only(post(app(app) + "/start"));
     }
 
-    static JsonPath post(String path) {
-        return given().urlEncodingEnabled(false)
-                .contentType(ContentType.JSON)
-                .post(path)
-                .then()
-                .statusCode(200)
-                .extract()
-                .jsonPath();
+    static Json post(String path) {
+        return Calls.post(path).expect(200).json();
     }
 
-    static JsonPath look(String id) {
-        return get(database(id)).then().statusCode(200).extract().jsonPath();
+    static Json look(String id) {
+        return get(database(id)).expect(200).json();
     }
 
     static List<Map<String, Object>> decisions(String id) {
-        return get(database(id) + "/decisions")
-                .then()
-                .statusCode(200)
-                .extract()
-                .jsonPath()
-                .getList("decisions");
+        return get(database(id) + "/decisions").expect(200).json().getList("decisions");
     }
 
-    private static JsonPath only(JsonPath answer) {
+    private static Json only(Json answer) {
         if (answer.getList("results").size() != 1) {
-            throw new AssertionError("not one result: " + answer.prettify());
+            throw new AssertionError("not one result: " + answer);
         }
-        return answer.setRootPath("results[0]");
+        return answer.at("results[0]");
     }
 }

@@ -1,11 +1,5 @@
 package io.holdfast.http;
 
-import static io.restassured.RestAssured.given;
-
-import io.restassured.http.ContentType;
-import io.restassured.response.Response;
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +14,7 @@ final class RegistryCalls {
     /** A database of its own, registered: {@code host:5432}. */
     static String registered() {
         var host = LockCalls.unique("db");
-        put(database(host + ":5432"), on(host, SIMULATED)).then().statusCode(201);
+        put(database(host + ":5432"), on(host, SIMULATED)).expect(201);
         return host + ":5432";
     }
 
@@ -29,28 +23,25 @@ final class RegistryCalls {
     }
 
     /** Registers a database of its own with this actuator and returns the answer. */
-    static Response putWith(Map<String, ?> actuator) {
+    static Answer putWith(Map<String, ?> actuator) {
         var host = LockCalls.unique("db");
         return put(database(host + ":5432"), on(host, actuator));
     }
 
-    static Response putApp(String app, String... databases) {
+    static Answer putApp(String app, String... databases) {
         return put(app(app), Map.of("databases", List.of(databases)));
     }
 
-    static Response put(String path, Object body) {
-        return given().urlEncodingEnabled(false)
-                .contentType(ContentType.JSON)
-                .body(body)
-                .put(path);
+    static Answer put(String path, Object body) {
+        return Calls.put(path, body);
     }
 
-    static Response get(String path) {
-        return given().urlEncodingEnabled(false).get(path);
+    static Answer get(String path) {
+        return Calls.get(path);
     }
 
-    static Response delete(String path) {
-        return given().urlEncodingEnabled(false).delete(path);
+    static Answer delete(String path) {
+        return Calls.delete(path);
     }
 
     /** All pages of a listing. */
@@ -59,12 +50,7 @@ final class RegistryCalls {
         var query = new HashMap<String, Object>(Map.of("limit", limit));
         String cursor;
         do {
-            var page = given().queryParams(query)
-                    .get("/v1/" + what)
-                    .then()
-                    .statusCode(200)
-                    .extract()
-                    .jsonPath();
+            var page = get("/v1/" + what + "?" + Calls.query(query)).expect(200).json();
             found.addAll(page.getList(what));
             cursor = page.getString("next_cursor");
             query.put("cursor", cursor);
@@ -73,14 +59,10 @@ final class RegistryCalls {
     }
 
     static String app(String name) {
-        return "/v1/apps/" + encoded(name);
+        return "/v1/apps/" + Calls.encoded(name);
     }
 
     static String database(String id) {
-        return "/v1/databases/" + encoded(id);
-    }
-
-    private static String encoded(String text) {
-        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+        return "/v1/databases/" + Calls.encoded(id);
     }
 }

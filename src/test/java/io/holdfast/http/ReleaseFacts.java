@@ -89,7 +89,7 @@ interface ReleaseFacts {
         assertThat(forced.<Boolean>path("released")).isTrue();
         assertThat(forced.<String>path("previous.owner")).isEqualTo("ada");
         assertThat(forced.<String>path("previous.lock_id")).isEqualTo(held.path("lock_id"));
-        assertThat(forced.jsonPath().getLong("previous.fencing_token")).isEqualTo(token(held));
+        assertThat(forced.json().getLong("previous.fencing_token")).isEqualTo(token(held));
         assertThat(forced.<String>path("previous.status")).isEqualTo("active");
         assertThat(forced.<Map<String, String>>path("previous.metadata")).containsEntry("pod", "a-1");
         var after = get(name);
@@ -118,7 +118,7 @@ interface ReleaseFacts {
         var refused = forceRelease(name, token(held) - 1, "stuck");
 
         assertProblem(refused, 409, "lock-changed");
-        assertThat(refused.jsonPath().getLong("lock.fencing_token")).isEqualTo(token(held));
+        assertThat(refused.json().getLong("lock.fencing_token")).isEqualTo(token(held));
         var after = get(name);
         assertThat(after.<String>path("status")).isEqualTo("active");
         assertThat(after.<String>path("owner")).isEqualTo("bob");

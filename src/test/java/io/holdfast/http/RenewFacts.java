@@ -10,7 +10,6 @@ import static io.holdfast.http.Refusals.assertNotHeldBut;
 import static io.holdfast.http.Refusals.assertNotHeldWithoutHolder;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.response.Response;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -97,11 +96,11 @@ interface RenewFacts {
         assertThat(get(name).<String>path("status")).isEqualTo("released");
     }
 
-    private static Map<String, String> of(Response held) {
+    private static Map<String, String> of(Answer held) {
         return Map.of("owner", held.path("owner"), "lock_id", held.path("lock_id"));
     }
 
-    private static void assertUnchanged(String name, Response held) {
+    private static void assertUnchanged(String name, Answer held) {
         var now = get(name);
         assertThat(now.<String>path("expires_at")).isEqualTo(held.path("expires_at"));
         assertThat(now.<Integer>path("renewals")).isZero();

@@ -12,7 +12,6 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.stage.MadeUpMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
-import io.restassured.response.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -149,14 +148,14 @@ interface SharedDatabaseFacts {
 
             var stopped = stop(name);
 
-            assertThat(stopped.getString("decision")).as(stopped.prettify()).isEqualTo("STOPPED");
+            assertThat(stopped.getString("decision")).as("%s", stopped).isEqualTo("STOPPED");
             assertThat(stopped.getList("sharers")).hasSize(sharers);
             assertThat(stopped.getString("reason")).endsWith("and 180 more");
         }
     }
 
     /** Whoever looks again and again holds it now and then, for a moment. */
-    private static Response acquiredSoon(String lock, Map<String, ?> body) {
+    private static Answer acquiredSoon(String lock, Map<String, ?> body) {
         return await().atMost(PATIENCE).until(() -> acquire(lock, body), answer -> answer.statusCode() == 201);
     }
 

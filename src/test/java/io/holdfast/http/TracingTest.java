@@ -7,7 +7,6 @@ import static io.holdfast.http.LockCalls.token;
 import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.PowerCalls.registered;
 import static io.holdfast.http.RegistryCalls.app;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -19,9 +18,6 @@ import io.opentelemetry.sdk.trace.data.SpanData;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
-import io.restassured.http.ContentType;
-import io.restassured.response.Response;
-import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -78,7 +74,7 @@ class TracingTest {
     void nobodysAddressAndNothingThatIsSaidOfALockIsInATrace() {
         var body = Map.of("owner", "ada", "user_email", "ada@example.com", "metadata", Map.of("reason", "hush"));
 
-        asCaller().body(body).post(path(unique("traced-email"))).then().statusCode(201);
+        Calls.post(path(unique("traced-email")), body, asCaller()).expect(201);
 
         awaited("lock acquire");
         request();
@@ -92,7 +88,7 @@ class TracingTest {
             stage.a.goDown();
             var cName = registered("c", c.goDown(), stage.db);
 
-            asCaller().post(app(stage.bName) + "/stop").then().statusCode(200);
+            Calls.post(app(stage.bName) + "/stop", "", asCaller()).expect(200);
 
             var request = request();
             assertThat(named("probe"))
@@ -133,21 +129,19 @@ class TracingTest {
         try (var bob = RawHttp.begin(RestAssured.port, asking(name, ""))) {
             await().atMost(PATIENCE).until(() -> get(name).<Integer>path("waiting") == 1);
 
-            asCaller().delete(path(name) + query).then().statusCode(200);
+            Calls.delete(path(name) + query, asCaller()).expect(200);
 
             assertThat(bob.answer().status()).isEqualTo(201);
             assertThat(said(request(), "owner")).isEqualTo("ada");
         }
     }
 
-    private Response acquire(String name, String owner) {
-        return asCaller().body(Map.of("owner", owner)).post(path(name));
+    private Answer acquire(String name, String owner) {
+        return Calls.post(path(name), Map.of("owner", owner), asCaller());
     }
 
-    private RequestSpecification asCaller() {
-        return given().urlEncodingEnabled(false)
-                .contentType(ContentType.JSON)
-                .header("traceparent", "00-" + trace + "-" + CALLER + "-01");
+    private String[] asCaller() {
+        return new String[] {"traceparent", "00-" + trace + "-" + CALLER + "-01"};
     }
 
     private RawHttp.Exchange waits(String name) throws IOException {

@@ -10,12 +10,10 @@ import static io.holdfast.http.LockCalls.token;
 import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
 import static io.holdfast.http.Refusals.assertProblem;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.restassured.RestAssured;
-import io.restassured.path.json.JsonPath;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -44,7 +42,7 @@ interface WaitFacts {
 
             var answer = bob.answer();
             assertThat(answer.status()).isEqualTo(201);
-            var lock = JsonPath.from(answer.body());
+            var lock = Json.from(answer.body());
             assertThat(lock.getString("owner")).isEqualTo("bob");
             assertThat(lock.getLong("fencing_token")).isEqualTo(token(held) + 1);
             assertThat(lock.getInt("waiting")).isZero();
@@ -72,7 +70,7 @@ interface WaitFacts {
             try (var cy = waits(name, "cy")) {
                 awaitWaiting(name, 2);
 
-                var waiters = get(name).jsonPath();
+                var waiters = get(name).json();
                 assertThat(waiters.<String>getList("waiters.owner")).containsExactly("bob", "cy");
                 assertThat(waiters.<Integer>getList("waiters.position")).containsExactly(1, 2);
                 assertThat(waiters.<Map<String, Object>>getList("waiters").getFirst())
@@ -82,10 +80,10 @@ interface WaitFacts {
                 assertThat(refused.<Integer>path("waiting")).isEqualTo(2);
 
                 release(held);
-                var bobs = JsonPath.from(bob.answer().body());
+                var bobs = Json.from(bob.answer().body());
                 assertThat(bobs.getInt("waiting")).isOne();
                 release(name, bobs.getString("lock_id"), "bob");
-                assertThat(JsonPath.from(cy.answer().body()).getString("owner")).isEqualTo("cy");
+                assertThat(Json.from(cy.answer().body()).getString("owner")).isEqualTo("cy");
             }
         }
     }
@@ -159,8 +157,8 @@ interface WaitFacts {
                             .equals(since));
                     release(held);
 
-                    var answer = JsonPath.from(bob.answer().body());
-                    var repeated = JsonPath.from(again.answer().body());
+                    var answer = Json.from(bob.answer().body());
+                    var repeated = Json.from(again.answer().body());
                     assertThat(answer.getString("lock_id")).isEqualTo(lockId);
                     assertThat(repeated.getLong("fencing_token")).isEqualTo(answer.getLong("fencing_token"));
                     release(name, lockId, "bob");
@@ -205,7 +203,7 @@ interface WaitFacts {
             bob.answer();
         }
 
-        var metrics = given().get("/q/metrics").asString();
+        var metrics = Calls.get("/q/metrics").asString();
         assertThat(metrics)
                 .contains(
                         "lock_waiting ",

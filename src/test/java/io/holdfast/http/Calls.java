@@ -1,0 +1,83 @@
+package io.holdfast.http;
+
+import io.restassured.RestAssured;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Calls the service under test. Paths and queries are sent as they are; headers are names and values in turn. */
+final class Calls {
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private Calls() {}
+
+    static Answer get(String path) {
+        return send("GET", path, BodyPublishers.noBody());
+    }
+
+    static Answer delete(String path, String... headers) {
+        return send("DELETE", path, BodyPublishers.noBody(), headers);
+    }
+
+    static Answer post(String path) {
+        return send("POST", path, BodyPublishers.noBody());
+    }
+
+    /** @param body a text is sent as it is, anything else as JSON */
+    static Answer post(String path, Object body, String... headers) {
+        return send("POST", path, json(body), withType(headers));
+    }
+
+    static Answer put(String path, Object body) {
+        return send("PUT", path, json(body), withType());
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    static String query(Map<String, ?> parameters) {
+        return parameters.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + encoded(String.valueOf(entry.getValue())))
+                .collect(Collectors.joining("&"));
+    }
+
+    private static String[] withType(String... headers) {
+        return Stream.concat(Stream.of("Content-Type", "application/json"), Stream.of(headers))
+                .toArray(String[]::new);
+    }
+
+    private static BodyPublisher json(Object body) {
+        return BodyPublishers.ofString(body instanceof String text ? text : Json.text(body));
+    }
+
+    private static Answer send(String method, String path, BodyPublisher body, String... headers) {
+        var request = HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + path))
+                .timeout(ANSWER_MAX)
+                .method(method, body);
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        try {
+            return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while waiting for an answer", e);
+        }
+    }
+}
