@@ -34,7 +34,7 @@ class PowerHistoriesTest {
     private static final int HISTORIES = 2_000;
     private static final int STEPS = 12;
     /** Histories side by side, each lane with a store of its own: most of the time goes into waiting for the disk. */
-    private static final int LANES = 4;
+    private static final int LANES = 8;
 
     private static final EmbeddedSettings SETTINGS = new EmbeddedSettings(512, 10_000, 1024);
 
