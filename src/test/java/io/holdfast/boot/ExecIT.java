@@ -199,9 +199,10 @@ class ExecIT {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/script")), "util-linux' script makes the terminal");
         var ready = folder.resolve("ready");
         var typed = folder.resolve("typed");
-        var command = """
+        var command =
+                """
                 trap 'echo INT >>%s' INT; touch %s; while [ ! -s %s ]; do sleep 0.05; done; sleep 0.3; exit 9"""
-                .formatted(typed, ready, typed);
+                        .formatted(typed, ready, typed);
         var words = PackagedCommand.typed() + " exec --lock terminal -- sh -c \"$COMMAND\"";
         try (var terminal = PackagedCommand.script(
                 Map.of("HOLDFAST_URL", program.address().toString(), "COMMAND", command, "WORDS", words),

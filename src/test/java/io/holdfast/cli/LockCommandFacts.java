@@ -3,9 +3,11 @@ package io.holdfast.cli;
 import static io.holdfast.cli.CliCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Taking, renewing and giving back a lock. */
+/** Taking, looking at, renewing and giving back a lock. */
 interface LockCommandFacts extends CliCalls {
     @Test
     default void aLockIsTakenShownRenewedAndGivenBack() {
@@ -14,25 +16,144 @@ interface LockCommandFacts extends CliCalls {
         var taken = good("locks", "acquire", name, "--owner", "ci-42", "--ttl", "10m");
         assertThat(taken)
                 .containsPattern("(?m)^name +" + name + "$")
-                .containsPattern("(?m)^remaining_ms +10m00s$|9m59s$");
+                .containsPattern("(?m)^owner +ci-42$")
+                .containsPattern("(?m)^remaining_ms +(10m00s|9m59s)$");
 
         var status = json("locks", "status", name);
         assertThat(status.path("owner").asText()).isEqualTo("ci-42");
         assertThat(status.path("ttl_ms").asLong()).isEqualTo(600_000);
+        assertThat(status.path("waiters").isArray()).isTrue();
 
-        assertThat(good("locks", "renew", name, "--owner", "ci-42", "--ttl", "1h"))
-                .contains("59m59s".substring(0, 0));
-        assertThat(good("locks", "release", name, "--owner", "ci-42")).isEqualTo("Released '" + name + "'.\n");
+        var renewed = json("locks", "renew", name, "--owner", "ci-42", "--ttl", "1h");
+        assertThat(renewed.path("lock_id")).isEqualTo(status.path("lock_id"));
+        assertThat(renewed.path("ttl_ms").asLong()).isEqualTo(3_600_000);
+
+        assertThat(good(
+                        "locks",
+                        "release",
+                        name,
+                        "--lock-id",
+                        status.path("lock_id").asText()))
+                .isEqualTo("Released '" + name + "'.\n");
+        assertThat(good("locks", "status", name, "--output", "plain")).contains("\nstatus\treleased\n");
+        assertThat(json("locks", "release", name, "--owner", "ci-42")
+                        .path("released")
+                        .asBoolean())
+                .isFalse();
+    }
+
+    @Test
+    default void whoComesTooLateIsToldWhoHasItAndGetsNothing() {
+        var name = unique("deploy");
+        good("locks", "acquire", name, "--owner", "ci-42");
+
+        assertThat(refused(3, "locks", "acquire", name, "--owner", "ci-43"))
+                .startsWith("holdfast: Execution blocked: lock '" + name + "' held by ci-42 until ");
+        assertThat(refused(3, "locks", "release", name, "--owner", "ci-43"))
+                .isEqualTo("holdfast: Lock '%s' is not ci-43's: ci-42 is the last to have taken it.\n".formatted(name));
+        assertThat(refused(
+                        3,
+                        "locks",
+                        "renew",
+                        name,
+                        "--owner",
+                        "ci-42",
+                        "--lock-id",
+                        "3f0e8b52-6c1d-4c0e-9a57-2f4d1b6a9c10"))
+                .startsWith("holdfast: You do not hold lock '" + name + "'");
+        assertThat(json("locks", "status", name).path("owner").asText()).isEqualTo("ci-42");
+    }
+
+    @Test
+    default void twoWithoutANameAreTwoOwners() {
+        var name = unique("deploy");
+        good("locks", "acquire", name);
+
+        assertThat(refused(3, "locks", "acquire", name)).contains(" held by ");
+    }
+
+    @Test
+    default void theSameOwnerHasTheSameLeaseAndIsTold() {
+        var name = unique("deploy");
+        var first = json("locks", "acquire", name, "--owner", "ci-42");
+
+        var again = holdfastWith(Map.of("HOLDFAST_OWNER", "ci-42"), "locks", "acquire", name, "--output", "json");
+
+        assertThat(again.exit()).isZero();
+        assertThat(CliCalls.parsed(again.out()).path("lock_id")).isEqualTo(first.path("lock_id"));
+        assertThat(again.err()).isEqualTo("holdfast: '%s' is ci-42's already: the same lease.\n".formatted(name));
+    }
+
+    @Test
+    default void aLockIsTakenAwayByForceWithAReason() {
+        var name = unique("stuck");
+        good(
+                "locks",
+                "acquire",
+                name,
+                "--owner",
+                "ci-42",
+                "--type",
+                "cluster",
+                "--email",
+                "ada@example.com",
+                "--metadata",
+                "reason=nightly apply");
+
+        assertThat(refused(2, "locks", "release", name, "--force")).contains("--force needs a --reason.");
+        assertThat(good("locks", "release", name, "--force", "--reason", "gone home", "--lock-delay", "1m"))
+                .isEqualTo("Took '%s' from ci-42.\n".formatted(name));
+
+        var after = json("locks", "status", name);
+        assertThat(after.path("release_reason").asText()).isEqualTo("gone home");
+        assertThat(after.path("status").asText()).isEqualTo("releasing");
+        assertThat(after.path("metadata").path("reason").asText()).isEqualTo("nightly apply");
+        assertThat(refused(1, "locks", "release", name, "--force", "--reason", "again"))
+                .isEqualTo("holdfast: Nobody holds '%s': it is releasing.\n".formatted(name));
+    }
+
+    @Test
+    default void locksAreListedByPrefixOwnerAndStatus() {
+        var stem = unique("list");
+        good("locks", "acquire", stem + "/a", "--owner", "ada");
+        good("locks", "acquire", stem + "/b", "--owner", "bob");
+        good("locks", "release", stem + "/b", "--owner", "bob");
+
+        var table = good("locks", "list", "--prefix", stem).lines().toList();
+        assertThat(table).hasSize(2);
+        assertThat(table.getFirst()).matches("LOCK +OWNER +STATUS +LEFT +TOKEN +TYPE +WAITING");
+        assertThat(table.getLast()).matches(stem + "/a  ada    active  (30m00s|29m5\\ds) +\\d+ +generic +0");
+        assertThat(good("locks", "list", "--prefix", stem, "--filter", "status=released", "--output", "plain"))
+                .matches(stem + "/b\tbob\treleased\t0\t\\d+\tgeneric\t0\n");
+        assertThat(json("locks", "list", "--prefix", stem, "--owner", "ada", "--filter", "status=all"))
+                .hasSize(1);
+        assertThat(json("locks", "list", "--prefix", stem, "--filter", "lock_type=database"))
+                .isEmpty();
+        assertThat(good("locks", "list", "--prefix", stem + "/none")).isEmpty();
+    }
+
+    @Test
+    default void aLockIsHeldForAWhile() {
+        var name = unique("held");
+
+        assertThat(good("locks", "hold", name, "--owner", "me", "--for", "300ms"))
+                .contains(name);
+
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("released");
     }
 
     @Test
-    default void whoComesTooLateIsToldWhoHasIt() {
-        var name = unique("deploy");
-        good("locks", "acquire", name, "--owner", "ci-42");
-
-        var sentence = refused(3, "locks", "acquire", name, "--owner", "ci-43");
-
-        assertThat(sentence).startsWith("holdfast: Execution blocked: lock '" + name + "' held by ci-42 until ");
+    default void whatIsCalledWronglyIsRefusedInOneSentence() {
+        for (var words : List.of(
+                List.of("locks", "acquire"),
+                List.of("locks", "acquire", "a b"),
+                List.of("locks", "acquire", "x", "--ttl", "soon"),
+                List.of("locks", "acquire", "x", "--ttl", "99d"),
+                List.of("locks", "list", "--filter", "colour=red"),
+                List.of("locks", "release", "x", "--reason", "why"))) {
+            refused(2, words.toArray(String[]::new));
+        }
+        assertThat(refused(1, "locks", "status", unique("none"))).startsWith("holdfast: There is no lock 'none-");
+        assertThat(refused(2, "locks", "list", "--server", "ftp://example")).contains("http or https URL");
     }
 }

@@ -1,0 +1,123 @@
+package io.holdfast.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpServer;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Listing more locks than a screen, a page or a person can take. */
+class ManyLocksIT {
+    private static final int LOCKS = 10_000;
+    private static final int SET_MAX = 16;
+
+    @Test
+    void tenThousandLocksAreListedInLineAndInFull() throws IOException {
+        try (var program = PackagedProgram.start(Map.of(
+                        "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString()));
+                var calls = new ProgramCalls(program.address())) {
+            for (var first = 0; first < LOCKS; first += SET_MAX) {
+                var names = IntStream.range(first, Math.min(LOCKS, first + SET_MAX))
+                        .mapToObj(ManyLocksIT::name)
+                        .toList();
+                var body = Map.of("names", names, "owner", "worker-" + first % 7, "ttl", "24h");
+                assertThat(calls.post("/v1/locks", body).status()).isEqualTo(201);
+            }
+            var environment = Map.of("HOLDFAST_URL", program.address().toString());
+
+            try (var table = PackagedCommand.start(environment, "locks", "list");
+                    var json = PackagedCommand.start(environment, "locks", "list", "--output", "json");
+                    var head = PackagedCommand.script(
+                            environment, PackagedCommand.typed() + " locks list --output plain | head -2")) {
+                assertThat(table.awaitExit()).isZero();
+                assertThat(json.awaitExit()).isZero();
+                assertThat(head.awaitExit()).isZero();
+                isReadable(table.out().lines().toList());
+                assertThat(new ObjectMapper().readTree(json.out())).hasSize(LOCKS);
+                assertThat(head.out())
+                        .startsWith(name(0) + "\tworker-0\tactive\t")
+                        .hasLineCount(2);
+                assertThat(table.err() + json.err() + head.err()).isEmpty();
+            }
+        }
+    }
+
+    private static void isReadable(List<String> lines) {
+        var heading = lines.getFirst();
+        assertThat(heading).startsWith("LOCK ");
+        assertThat(lines).hasSize(LOCKS + 1);
+        for (var column : List.of("OWNER", "STATUS", "LEFT", "TOKEN")) {
+            var at = heading.indexOf(column);
+            assertThat(lines).allSatisfy(line -> assertThat(line.substring(at - 2, at + 1))
+                    .matches("  \\S"));
+        }
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(120));
+    }
+
+    /** Names as they come from people: some short, some long. */
+    private static String name(int i) {
+        return "lock-%05d%s".formatted(i, i % 500 == 1 ? "-of-a-tenant-with-a-name" : "");
+    }
+
+    /** The second page comes only when somebody has read what the first one says. */
+    @Test
+    void whatHasComeIsShownBeforeTheRestHas() throws IOException {
+        var firstPageRead = new CountDownLatch(1);
+        var service = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        try (var threads = Executors.newCachedThreadPool()) {
+            service.setExecutor(threads);
+            service.createContext("/v1/locks", exchange -> {
+                var second = String.valueOf(exchange.getRequestURI().getQuery()).contains("cursor=more");
+                try {
+                    if (second) {
+                        firstPageRead.await();
+                    }
+                } catch (InterruptedException e) {
+                    throw new IOException(e);
+                }
+                var page = second
+                        ? "{\"locks\":[{\"name\":\"later\"}],\"next_cursor\":null}"
+                        : "{\"locks\":[{\"name\":\"first\"}],\"next_cursor\":\"more\"}";
+                var bytes = page.getBytes(StandardCharsets.UTF_8);
+                exchange.getResponseHeaders().set("Content-Type", "application/json");
+                exchange.sendResponseHeaders(200, bytes.length);
+                try (var body = exchange.getResponseBody()) {
+                    body.write(bytes);
+                }
+            });
+            service.start();
+            var command = new ProcessBuilder(PackagedCommand.commandLine(
+                            "locks",
+                            "list",
+                            "--server",
+                            "http://localhost:" + service.getAddress().getPort()))
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try (var lines =
+                    new BufferedReader(new InputStreamReader(command.getInputStream(), StandardCharsets.UTF_8))) {
+                assertThat(lines.readLine()).startsWith("LOCK ");
+                assertThat(lines.readLine()).startsWith("first ");
+
+                firstPageRead.countDown();
+
+                assertThat(lines.readLine()).startsWith("later ");
+                assertThat(lines.readLine()).isNull();
+            } finally {
+                firstPageRead.countDown();
+                command.destroyForcibly();
+                service.stop(0);
+            }
+        }
+    }
+}
