@@ -109,7 +109,7 @@ final class Api {
     <T> CompletableFuture<HttpResponse<T>> stream(String path, HttpResponse.BodyHandler<T> handler) {
         // No timeout of its own: it would end the stream as well.
         return client.sendAsync(
-                request(path).header("Accept", "text/event-stream").GET().build(), handler);
+                request(path).setHeader("Accept", "text/event-stream").GET().build(), handler);
     }
 
     <T> T read(JsonNode body, Class<T> type) {

@@ -36,11 +36,17 @@ final class Taker {
     /** How a long wait is cut. */
     record Pieces(Duration longest, Duration overlap) {
         static final Pieces DEFAULT = new Pieces(PIECE_MAX, OVERLAP);
+
+        /** For how long a request stands by itself. */
+        Duration fresh() {
+            return longest.minus(overlap);
+        }
     }
 
     /**
      * @param answer as the service gave it
      * @param locks in the order of their names
+     * @param isNew whether all of them are leases of this wish, and none is one that the owner had before
      * @param confirmedNanos when what is left of them began to count, by {@link System#nanoTime()}
      */
     record Taken(JsonNode answer, List<LockBody> locks, boolean isNew, long confirmedNanos) {}
@@ -108,36 +114,40 @@ final class Taker {
         }
     }
 
-    /** What is asked for last decides: an earlier request of ours may have been answered by nobody's fault. */
     private Answer inLine(long until) {
         var current = ask(until);
         while (true) {
-            var left = until - System.nanoTime();
-            var goesOn = left > pieces.longest().toNanos();
-            var answer = goesOn ? within(current, pieces.longest().minus(pieces.overlap())) : join(current);
+            var answer = current.asked() + pieces.longest().toNanos() < until
+                    ? within(current.answer(), current.asked() + pieces.fresh().toNanos() - System.nanoTime())
+                    : join(current.answer());
             if (answer != null) {
                 return answer;
             }
             var next = ask(until);
-            answer = join(current);
+            answer = join(current.answer());
             if (answer.isGood()) {
-                // It speaks of the same lease. To hang up on it now could give that back.
-                join(next);
+                // The next one will speak of the same lease. To hang up on it now could give that back.
+                join(next.answer());
                 return answer;
             }
             current = next;
         }
     }
 
-    private CompletableFuture<Answer> ask(long until) {
-        var left = Duration.ofNanos(Math.max(0, until - System.nanoTime()));
+    /** One request of a long wait. */
+    private record Piece(CompletableFuture<Answer> answer, long asked) {}
+
+    private Piece ask(long until) {
+        var asked = System.nanoTime();
+        var left = Duration.ofNanos(Math.max(0, until - asked));
         var piece = left.compareTo(pieces.longest()) < 0 ? left : pieces.longest();
-        return api.postLater(wish.path(), wish.body(piece), piece);
+        return new Piece(api.postLater(wish.path(), wish.body(piece), piece), asked);
     }
 
-    private static Answer within(CompletableFuture<Answer> asked, Duration patience) {
+    /** @return null if nothing has come by then */
+    private static Answer within(CompletableFuture<Answer> asked, long nanos) {
         try {
-            return asked.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return asked.get(nanos, TimeUnit.NANOSECONDS);
         } catch (TimeoutException notYet) {
             return null;
         } catch (ExecutionException e) {
@@ -165,8 +175,10 @@ final class Taker {
         var locks = wish.isForOne()
                 ? List.of(api.read(body, LockBody.class))
                 : api.read(body, LockSetBody.class).locks();
+        // With our lock_id it is new, though an answer before this one may have been lost.
+        var ours = locks.stream().allMatch(lock -> lock.lockId().equals(wish.lockId()));
         // After a wait, what is left is as of the answer; otherwise it counts from before the question.
-        return new Taken(body, locks, answer.status() == 201, waited ? System.nanoTime() : answer.askedNanos());
+        return new Taken(body, locks, ours, waited ? System.nanoTime() : answer.askedNanos());
     }
 
     /** One of our requests may have been carried out, or may still be. */

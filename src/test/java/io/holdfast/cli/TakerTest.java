@@ -1,0 +1,81 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** Standing in line for longer than one request may take. */
+@QuarkusTest
+class TakerTest {
+    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration POLL_EVERY = Duration.ofMillis(20);
+    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofMillis(600), Duration.ofMillis(250));
+
+    private final String lock = CliCalls.unique("line");
+
+    /** Three of its requests end while it stands in line; whoever came later stays behind it. */
+    @Test
+    void aWaitThatIsCutInPiecesKeepsItsPlace() {
+        var holder = wish("ada");
+        taker(holder, Taker.Pieces.DEFAULT).take(Duration.ZERO);
+        var first =
+                CompletableFuture.supplyAsync(() -> taker(wish("bob"), SHORT).take(LONG));
+        awaitWaiters(1);
+        var second = CompletableFuture.supplyAsync(
+                () -> taker(wish("cem"), Taker.Pieces.DEFAULT).take(LONG));
+        awaitWaiters(2);
+        for (var piece = 0; piece < 3; piece++) {
+            var deadline = firstInLine().path("gives_up_at").asText();
+            await().pollInterval(POLL_EVERY)
+                    .until(() -> !firstInLine().path("gives_up_at").asText().equals(deadline));
+            assertThat(firstInLine().path("owner").asText()).isEqualTo("bob");
+        }
+
+        Taker.release(api(), holder);
+
+        var bobs = first.join().locks().getFirst();
+        assertThat(bobs.owner()).isEqualTo("bob");
+        assertThat(second).isNotDone();
+        Taker.release(api(), new Wish(List.of(lock), "bob", bobs.lockId(), null, Wish.Labels.NONE));
+        assertThat(second.join().locks().getFirst().owner()).isEqualTo("cem");
+    }
+
+    private Taker taker(Wish wish, Taker.Pieces pieces) {
+        return new Taker(api(), wish, pieces, new Taker.WaitLine() {
+            @Override
+            public void blocked(Answer refusal) {}
+
+            @Override
+            public void troubled(Failure trouble) {}
+        });
+    }
+
+    private static Api api() {
+        return new Api(CliCalls.server(), LONG);
+    }
+
+    private Wish wish(String owner) {
+        return new Wish(List.of(lock), owner, UUID.randomUUID().toString(), null, Wish.Labels.NONE);
+    }
+
+    private JsonNode firstInLine() {
+        return waiters().getFirst();
+    }
+
+    private void awaitWaiters(int count) {
+        await().pollInterval(POLL_EVERY).until(() -> waiters().size() == count);
+    }
+
+    private List<JsonNode> waiters() {
+        var status = api().get(Api.path("v1", "locks", lock)).body();
+        return StreamSupport.stream(status.path("waiters").spliterator(), false).toList();
+    }
+}

@@ -1,0 +1,88 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every command that calls the service, when there is none to call, or one that does not answer, or another. */
+class TroubleTest {
+    private static final int NO_ROOM = 0;
+
+    static Stream<String> commands() {
+        return Stream.of(
+                "locks list",
+                "locks status deploy",
+                "locks acquire deploy",
+                "locks renew deploy --owner me",
+                "locks release deploy --owner me",
+                "locks release deploy --force --reason stuck",
+                "locks hold deploy",
+                "exec --lock deploy -- echo ran",
+                "exec --lock deploy --lock dns --wait 200ms -- echo ran");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aServiceThatIsDownIsUnavailable(String command) throws IOException {
+        int free;
+        try (var socket = new ServerSocket(0)) {
+            free = socket.getLocalPort();
+        }
+
+        assertThat(lastLine(run(free, command))).contains(" cannot be reached: connection refused");
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aServiceThatDoesNotAnswerIsUnavailable(String command) throws IOException {
+        try (var silent = new ServerSocket(NO_ROOM)) {
+            assertThat(lastLine(run(silent.getLocalPort(), command + ""))).contains(" did not answer within 0.3s");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void aPageOfSomebodyElsesIsNotTakenForAnAnswer(String command) throws IOException {
+        for (var status : List.of(200, 404, 502)) {
+            var page = "<html>not here</html>".getBytes(StandardCharsets.UTF_8);
+            var other = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+            other.createContext("/", exchange -> {
+                exchange.getResponseHeaders().set("Content-Type", "text/html");
+                exchange.sendResponseHeaders(status, page.length);
+                exchange.getResponseBody().write(page);
+                exchange.close();
+            });
+            other.start();
+            try {
+                assertThat(lastLine(run(other.getAddress().getPort(), command))).contains("not as Holdfast does");
+            } finally {
+                other.stop(0);
+            }
+        }
+    }
+
+    private static Shell.Result run(int port, String command) {
+        // Before a command that is to be run, whose words are its own.
+        var words = new ArrayList<>(List.of(command.split(" ")));
+        words.addAll(1, List.of("--timeout", "300ms"));
+        return new ShellInProcess(World.Terminals.NONE)
+                .run(Map.of("HOLDFAST_URL", "http://localhost:" + port), "", words.toArray(String[]::new));
+    }
+
+    private static String lastLine(Shell.Result result) {
+        assertThat(result.exit()).as(result.toString()).isEqualTo(Exit.UNAVAILABLE);
+        assertThat(result.out()).isEmpty();
+        return result.err().lines().reduce((before, last) -> last).orElseThrow();
+    }
+}
