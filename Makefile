@@ -6,15 +6,24 @@ JDK := $(shell sh tools/find-jdk $(JDK_MIN))
 MVN = JAVA_HOME='$(JDK)' mvn
 JAR := target/quarkus-app/quarkus-run.jar
 SOURCES := pom.xml $(shell find src/main -type f)
+PREFIX ?= /usr/local
+export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help run demo test bench contract dev format native tracing clean jdk
+.PHONY: help run install uninstall demo test bench contract dev format native tracing clean jdk
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(JAR) ## Serve on port 8080 with the embedded store in ./data (builds if needed)
 	@exec '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -jar $(JAR)
+
+# A native program is installed as it is if it was built last.
+install: $(if $(shell sh tools/install native),jdk,$(JAR)) ## Install the program below PREFIX, which is /usr/local (builds if needed)
+	@sh tools/install install '$(JDK)/bin/java'
+
+uninstall: ## Remove what was installed below PREFIX
+	@sh tools/install uninstall
 
 demo: $(JAR) ## Watch three apps share a PostgreSQL that stops with the last of them (builds if needed)
 	@$(MVN) -B -q test-compile dependency:build-classpath -Dmdep.outputFile=target/demo.classpath
