@@ -3,10 +3,13 @@ package io.holdfast.cli;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
 import java.time.Duration;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command line, from its words to its exit code. */
 public final class Cli {
@@ -25,15 +28,23 @@ public final class Cli {
                 .setErr(new java.io.PrintWriter(streams.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(world) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
-                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .setOverwrittenOptionsAllowed(false)
                 .registerConverter(Duration.class, Cli::duration)
+                .registerConverter(Format.class, text -> word(Format.values(), text))
+                .registerConverter(CompletionCommand.Shell.class, text -> word(CompletionCommand.Shell.values(), text))
                 .setParameterExceptionHandler(Cli::wronglyCalled)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(world, thrown));
         // What follows the first word of its command is that command's.
         commands.getSubcommands().get("exec").setStopAtPositional(true);
+        everywhere(commands);
         return commands;
+    }
+
+    /** What matters most comes first, and the first line says what has to be there. */
+    private static void everywhere(CommandLine command) {
+        command.getCommandSpec().usageMessage().sortOptions(false).abbreviateSynopsis(true);
+        command.getSubcommands().values().forEach(Cli::everywhere);
     }
 
     private static Duration duration(String text) {
@@ -44,14 +55,37 @@ public final class Cli {
         }
     }
 
+    private static <T> T word(T[] known, String text) {
+        for (var one : known) {
+            if (one.toString().equals(text)) {
+                return one;
+            }
+        }
+        var words = Stream.of(known).map(Object::toString).collect(Collectors.joining(" or "));
+        throw new TypeConversionException("'%s' is not %s".formatted(Screen.oneLine(text), words));
+    }
+
     private static int wronglyCalled(ParameterException thrown, String[] words) {
         var command = thrown.getCommandLine();
-        var sentence = Screen.oneLine(thrown.getMessage()).strip();
-        var end = sentence.endsWith(".") ? " " : ". ";
+        var sentence = Screen.oneLine(
+                        thrown instanceof UnmatchedArgumentException unknown ? unknown(unknown) : thrown.getMessage())
+                .strip();
+        var end = sentence.endsWith(".") || sentence.endsWith("?") ? " " : ". ";
         command.getErr()
                 .println("holdfast: " + sentence + end + "Try '"
                         + command.getCommandSpec().qualifiedName() + " --help'.");
         return Exit.USAGE;
+    }
+
+    private static String unknown(UnmatchedArgumentException thrown) {
+        var word = thrown.getUnmatched().getFirst();
+        if (!thrown.isUnknownOption()
+                && thrown.getCommandLine().getSubcommands().isEmpty()) {
+            return "'%s' is one word too many".formatted(word);
+        }
+        var sentence = "There is no %s '%s'".formatted(thrown.isUnknownOption() ? "option" : "command", word);
+        var meant = thrown.getSuggestions();
+        return meant.isEmpty() ? sentence : "%s; did you mean %s?".formatted(sentence, meant.getFirst());
     }
 
     private static int failed(World world, Exception thrown) {

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -10,13 +11,15 @@ import picocli.CommandLine.Parameters;
         description = "Print what makes a shell complete these commands.",
         footer = "  eval \"$(holdfast completion bash)\"")
 final class CompletionCommand extends Client {
-    /** zsh reads bash's completions when it is told to. */
-    private static final String ZSH =
-            "autoload -U +X compinit && compinit -u\nautoload -U +X bashcompinit && bashcompinit\n";
-
     enum Shell {
         BASH,
-        ZSH
+        ZSH;
+
+        /** As it is typed. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 
     @Parameters(paramLabel = "SHELL", description = "bash or zsh")
@@ -24,10 +27,8 @@ final class CompletionCommand extends Client {
 
     @Override
     public Integer call() {
+        // One script for both: it tells them apart by itself.
         var out = world().streams().out();
-        if (shell == Shell.ZSH) {
-            out.print(ZSH);
-        }
         out.print(AutoComplete.bash("holdfast", Cli.of(world())));
         out.flush();
         return Exit.DONE;

@@ -14,6 +14,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "exec",
+        customSynopsis = "holdfast exec --lock NAME [OPTIONS] -- COMMAND...",
         description = {
             "Run a command while holding a lock, and end as it ends.",
             "It gets signals passed on, and HOLDFAST_LOCK, HOLDFAST_LOCK_ID and",
@@ -23,7 +24,11 @@ import picocli.CommandLine.Parameters;
 final class ExecCommand extends Client {
     private static final String COMMA = ",";
 
-    @Option(names = "--lock", paramLabel = "NAME", required = true, description = "Several are taken together")
+    @Option(
+            names = "--lock",
+            paramLabel = "NAME",
+            required = true,
+            description = "Which lock; again for more, all or none of them")
     private List<String> locks;
 
     @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
@@ -33,17 +38,17 @@ final class ExecCommand extends Client {
             names = "--ttl",
             paramLabel = "TIME",
             defaultValue = "60s",
-            description = "How long the lock outlasts a lost connection")
+            description = "How long the lock outlasts a lost connection. Default: 60s")
     private Duration ttl;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "From asking it to stop to killing it")
+            description = "From asking it to stop to killing it. Default: 10s")
     private Duration grace;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Default: HOLDFAST_OWNER, else made up")
+    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
     private String owner;
 
     @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run, after --")

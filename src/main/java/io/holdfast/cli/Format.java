@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import java.util.Locale;
+
 /** How results are written. */
 enum Format {
     /** For people. */
@@ -7,5 +9,11 @@ enum Format {
     /** As the service says it. */
     JSON,
     /** For {@code cut} and {@code read}: fields with tabs between them, no heading, nothing rounded. */
-    PLAIN
+    PLAIN;
+
+    /** As it is typed. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
 }

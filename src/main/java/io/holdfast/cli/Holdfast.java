@@ -26,11 +26,15 @@ final class Holdfast implements Runnable {
     static final String SERVER_DEFAULT = "http://localhost:8080";
     static final String SERVER_VARIABLE = "HOLDFAST_URL";
 
+    /** A command's own options are shown before these. */
+    private static final int COMMON = 100;
+
     @Option(
             names = {"-s", "--server"},
             paramLabel = "URL",
             scope = ScopeType.INHERIT,
-            description = "Where the service is. Default: HOLDFAST_URL, else " + SERVER_DEFAULT)
+            order = COMMON,
+            description = {"Where the service is. Default: HOLDFAST_URL, else", SERVER_DEFAULT})
     private String server;
 
     @Option(
@@ -38,6 +42,7 @@ final class Holdfast implements Runnable {
             paramLabel = "FORM",
             scope = ScopeType.INHERIT,
             defaultValue = "table",
+            order = COMMON + 1,
             description = "table, json or plain (tabs, nothing rounded)")
     private Format output;
 
@@ -46,19 +51,22 @@ final class Holdfast implements Runnable {
             paramLabel = "TIME",
             scope = ScopeType.INHERIT,
             defaultValue = "10s",
-            description = "How long an answer may take, beside a wait")
+            order = COMMON + 2,
+            description = "How long an answer may take. Default: 10s")
     private Duration timeout;
 
     @Option(
             names = {"-h", "--help"},
             usageHelp = true,
             scope = ScopeType.INHERIT,
+            order = COMMON + 3,
             description = "Show this")
     private boolean help;
 
     @Option(
             names = {"-V", "--version"},
             versionHelp = true,
+            order = COMMON + 4,
             description = "Show the version")
     private boolean version;
 

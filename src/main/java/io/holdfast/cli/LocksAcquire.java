@@ -21,7 +21,7 @@ final class LocksAcquire extends Client {
     @Parameters(paramLabel = "NAME", description = "The lock's name")
     private String name;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Default: HOLDFAST_OWNER, else made up")
+    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
     private String owner;
 
     @Option(names = "--ttl", paramLabel = "TIME", description = "How long the lease lasts. Default: 30m")
@@ -30,7 +30,10 @@ final class LocksAcquire extends Client {
     @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
     private Duration wait = Duration.ZERO;
 
-    @Option(names = "--lock-id", paramLabel = "UUID", description = "Yours, to ask again with. Default: a new one")
+    @Option(
+            names = "--lock-id",
+            paramLabel = "UUID",
+            description = "To ask again with, if in doubt. Default: a new one")
     private String lockId;
 
     @Option(names = "--type", paramLabel = "TYPE", description = "generic, database, cluster, service or system")

@@ -16,20 +16,20 @@ final class LocksHold extends Client {
     @Parameters(paramLabel = "NAME", description = "The lock's name")
     private String name;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Default: HOLDFAST_OWNER, else made up")
+    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
     private String owner;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             defaultValue = "60s",
-            description = "How long the lock outlasts a lost connection")
+            description = "How long it outlasts a lost connection. Default: 60s")
     private Duration ttl;
 
     @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
     private Duration wait = Duration.ZERO;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "Give it back after so long")
+    @Option(names = "--for", paramLabel = "TIME", description = "Give it back after so long. Default: hold on")
     private Duration atMost;
 
     private Wish wish;

@@ -1,0 +1,109 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.boot.PackagedCommand;
+import io.holdfast.boot.PackagedProgram;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The examples in the help work as they stand, on a new service. */
+class ExamplesIT {
+    /** What needs more than a service is only parsed. */
+    private static final Set<String> NEED_DYNAMODB = Set.of("table");
+
+    private static final int AT_ONCE = 2;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void everyExampleWorksAsItStands() throws Exception {
+        writeProgram();
+        var commands = Commands.all();
+        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            var running = IntStream.range(0, AT_ONCE)
+                    .mapToObj(share -> threads.submit(() -> failures(every(AT_ONCE, share, commands))))
+                    .toList();
+
+            assertThat(collected(running)).isEmpty();
+        }
+    }
+
+    private static <T> List<T> every(int step, int first, List<T> all) {
+        return IntStream.range(0, all.size())
+                .filter(i -> i % step == first)
+                .mapToObj(all::get)
+                .toList();
+    }
+
+    private static List<String> collected(List<Future<List<String>>> running)
+            throws InterruptedException, ExecutionException {
+        var failures = new ArrayList<String>();
+        for (var group : running) {
+            failures.addAll(group.get());
+        }
+        return failures;
+    }
+
+    /** On a service of their own, one after the other: they speak of the same things. */
+    private List<String> failures(List<Commands.Known> commands) {
+        var data = PackagedProgram.newDataFolder().toString();
+        try (var program = PackagedProgram.start(Map.of("HOLDFAST_DATA_DIR", data))) {
+            return failures(program.address().toString(), commands);
+        }
+    }
+
+    private List<String> failures(String server, List<Commands.Known> commands) {
+        var failures = new ArrayList<String>();
+        for (var command : commands) {
+            for (var example : command.examples()) {
+                var script = isForDynamoDb(command) ? example + " --help" : example;
+                try (var typed = PackagedCommand.script(environment(server, script), "exec bash -c \"$EXAMPLE\"")) {
+                    typed.typing("");
+                    var exit = typed.awaitExit();
+                    if (exit != 0) {
+                        failures.add("%s: exit %d\n%s%s".formatted(example, exit, typed.out(), typed.err()));
+                    }
+                }
+            }
+        }
+        return failures;
+    }
+
+    private static boolean isForDynamoDb(Commands.Known command) {
+        return !command.words().isEmpty()
+                && NEED_DYNAMODB.contains(command.words().getFirst());
+    }
+
+    private Map<String, String> environment(String server, String example) {
+        return Map.of(
+                "EXAMPLE",
+                example,
+                "HOLDFAST_URL",
+                server,
+                "HOME",
+                folder.toString(),
+                "PATH",
+                folder + ":" + System.getenv("PATH"));
+    }
+
+    /** What to type is {@code holdfast}, wherever it is. */
+    private void writeProgram() throws IOException {
+        var script = "#!/bin/sh\nexec " + PackagedCommand.typed() + " \"$@\"\n";
+        var program = Files.writeString(folder.resolve("holdfast"), script);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+}
