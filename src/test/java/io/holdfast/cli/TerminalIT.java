@@ -1,0 +1,71 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.CliCalls.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.holdfast.boot.PackagedCommand;
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The packaged program on a real pseudo-terminal. */
+@QuarkusIntegrationTest
+class TerminalIT implements CliCalls {
+    private static final String ESCAPE = "\u001b";
+
+    private final String name = unique("terminal");
+
+    @Override
+    public Shell shell() {
+        return new ShellOfProcesses();
+    }
+
+    @BeforeEach
+    void takeTheLock() {
+        assumeTrue(CompletionTest.isThere("script"), "there is no script (util-linux) here");
+        good("locks", "acquire", name, "--owner", "ada");
+    }
+
+    /** What the terminal shows: what is typed as well as what is written, on stdout or stderr. */
+    private static Shell.Result atATerminal(Map<String, String> variables, String typed, String words) {
+        var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server(), "TERM", "xterm"));
+        environment.putAll(variables);
+        environment.put("TYPED", PackagedCommand.typed() + " " + words);
+        try (var command = PackagedCommand.script(environment, "exec script -qec \"$TYPED\" /dev/null")) {
+            command.typing(typed);
+            var exit = command.awaitExit();
+            return new Shell.Result(exit, command.out(), command.err());
+        }
+    }
+
+    @Test
+    void theTableIsColouredUnlessNobodyWantsThat() {
+        var list = "locks list --prefix " + name;
+
+        assertThat(atATerminal(Map.of(), "", list).out()).contains(ESCAPE + "[1mLOCK", ESCAPE + "[32mactive");
+        assertThat(atATerminal(Map.of("NO_COLOR", "1"), "", list).out())
+                .contains("LOCK", "active")
+                .doesNotContain(ESCAPE);
+        assertThat(atATerminal(Map.of(), "", list + " | cat").out())
+                .contains("LOCK", "active")
+                .doesNotContain(ESCAPE);
+    }
+
+    @Test
+    void beforeALockIsTakenFromItsHolderThePersonIsAsked() {
+        var force = "locks release " + name + " --force --reason stuck";
+
+        var no = atATerminal(Map.of(), "n\n", force);
+        assertThat(no.exit()).as(no.toString()).isEqualTo(Exit.FAILED);
+        assertThat(no.out()).contains("held by ada", "[y/N]", "Nothing was taken away.");
+        assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
+
+        var yes = atATerminal(Map.of(), "y\n", force);
+        assertThat(yes.exit()).as(yes.toString()).isZero();
+        assertThat(yes.out()).contains("[y/N]", "Took '" + name + "' from ada.");
+        assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("released");
+    }
+}

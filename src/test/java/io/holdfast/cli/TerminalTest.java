@@ -1,0 +1,132 @@
+package io.holdfast.cli;
+
+import static io.holdfast.cli.CliCalls.unique;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.HashMap;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a person at a terminal gets that a script does not: colours and questions. */
+@QuarkusTest
+class TerminalTest implements CliCalls {
+    private static final String ESCAPE = "\u001b";
+    private static final World.Terminals PERSON = new World.Terminals(true, true, true);
+
+    @Override
+    public Shell shell() {
+        return new ShellInProcess(World.Terminals.NONE);
+    }
+
+    private static Shell.Result at(
+            World.Terminals terminals, Map<String, String> variables, String input, String... words) {
+        var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server()));
+        environment.putAll(variables);
+        return new ShellInProcess(terminals).run(environment, input, words);
+    }
+
+    @Test
+    void aPersonSeesColours() {
+        var name = unique("painted");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        assertThat(at(PERSON, Map.of(), "", "locks", "list", "--prefix", name).out())
+                .contains(ESCAPE + "[1mLOCK")
+                .contains(ESCAPE + "[32mactive");
+        assertThat(at(PERSON, Map.of(), "", "locks", "status", name).out()).contains(ESCAPE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "true,NO_COLOR,1,table",
+        "true,TERM,dumb,table",
+        "false,TERM,xterm,table",
+        "true,TERM,xterm,json",
+        "true,TERM,xterm,plain"
+    })
+    void nobodyElseDoes(boolean terminal, String variable, String value, String form) {
+        var name = unique("plain");
+        good("locks", "acquire", name, "--owner", "ada");
+        var out = new World.Terminals(true, terminal, true);
+
+        var listed = at(out, Map.of(variable, value), "", "locks", "list", "--prefix", name, "-o", form);
+
+        assertThat(listed.out()).contains(name).doesNotContain(ESCAPE);
+    }
+
+    @Test
+    void colouredOrNotTheWordsAreTheSame() {
+        var name = unique("same");
+        good("locks", "acquire", name, "--owner", "ada", "--ttl", "1d");
+
+        var painted =
+                at(PERSON, Map.of(), "", "locks", "status", name, "-o", "table").out();
+
+        assertThat(painted.replaceAll(ESCAPE + "\\[\\d+m", "").lines().filter(line -> !line.startsWith("remaining")))
+                .isEqualTo(good("locks", "status", name)
+                        .lines()
+                        .filter(line -> !line.startsWith("remaining"))
+                        .toList());
+    }
+
+    @Test
+    void whoSaysNoTakesNothingAway() {
+        var name = unique("asked");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        var result = at(PERSON, Map.of(), "n\n", "locks", "release", name, "--force", "--reason", "stuck");
+
+        assertThat(result.exit()).isEqualTo(Exit.FAILED);
+        assertThat(result.err())
+                .startsWith("Lock '" + name + "' is held by ada\n")
+                .contains("[y/N] ")
+                .endsWith("holdfast: Nothing was taken away.\n");
+        assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
+    }
+
+    @Test
+    void silenceIsANo() {
+        var name = unique("asked");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        var result = at(PERSON, Map.of(), "", "locks", "release", name, "--force", "--reason", "stuck");
+
+        assertThat(result.exit()).isEqualTo(Exit.FAILED);
+        assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
+    }
+
+    @Test
+    void whoSaysYesTakesItAway() {
+        var name = unique("asked");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        var result = at(PERSON, Map.of(), "y\n", "locks", "release", name, "--force", "--reason", "stuck");
+
+        assertThat(result.exit()).as(result.toString()).isZero();
+        assertThat(result.out()).isEqualTo("Took '" + name + "' from ada.\n");
+        assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("released");
+    }
+
+    @Test
+    void whoSaysSoBeforehandIsNotAsked() {
+        var name = unique("asked");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        var result = at(PERSON, Map.of(), "", "locks", "release", name, "--force", "--reason", "stuck", "--yes");
+
+        assertThat(result.exit()).as(result.toString()).isZero();
+        assertThat(result.err()).isEmpty();
+    }
+
+    @Test
+    void aScriptIsNotAsked() {
+        var name = unique("asked");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        assertThat(good("locks", "release", name, "--force", "--reason", "stuck"))
+                .startsWith("Took ");
+    }
+}
