@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Service;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
@@ -35,6 +36,7 @@ final class Manifest {
                     ConfigMap.class,
                     Deployment.class,
                     HorizontalPodAutoscaler.class,
+                    Pod.class,
                     Namespace.class,
                     NetworkPolicy.class,
                     PodDisruptionBudget.class,

@@ -39,6 +39,8 @@ class DocsTest {
     private static final Path CONFIGURATION = Path.of("docs/configuration.md");
     private static final Path OPERATIONS = Path.of("docs/operations.md");
     private static final Path SHARED_DATABASES = Path.of("docs/shared-databases.md");
+    private static final Path COMMAND_LINE = Path.of("src/main/java/io/holdfast/cli");
+    private static final Path LAUNCHER = Path.of("src/main/sh/holdfast");
     private static final Path WRAPPER = Path.of("examples/terraform/with-lock.sh");
 
     private static final Pattern SETTING_ROW =
@@ -86,9 +88,11 @@ class DocsTest {
     void noPageNamesAnEnvironmentVariableThatNobodyReads() {
         var readBySomebody = Setting.all().stream().map(Setting::environment).collect(Collectors.toSet());
         var variable = Pattern.compile("\\bHOLDFAST_[A-Z0-9_]+");
-        found(variable, read(WRAPPER)).map(MatchResult::group).forEach(readBySomebody::add);
-        found(variable, read(Path.of("src/main/resources/application.properties")))
-                .map(MatchResult::group)
+        Stream.concat(
+                        Stream.of(WRAPPER, LAUNCHER, Path.of("src/main/resources/application.properties"))
+                                .map(DocsTest::read),
+                        sources(COMMAND_LINE))
+                .flatMap(text -> found(variable, text).map(MatchResult::group))
                 .forEach(readBySomebody::add);
 
         for (var page : pages()) {
@@ -96,6 +100,20 @@ class DocsTest {
                     .as("variables in %s", page)
                     .isSubsetOf(readBySomebody);
         }
+    }
+
+    @Test
+    void theCommandLinesPageNamesEveryVariableThatItReadsOrSets() {
+        var read = Pattern.compile("\"((?:HOLDFAST|NO)_[A-Z_]+)\"|\\$\\{(HOLDFAST_[A-Z_]+)-}");
+        var variables = Stream.concat(Stream.of(read(LAUNCHER)), sources(COMMAND_LINE))
+                .flatMap(text -> found(read, text))
+                .map(match -> match.group(1) == null ? match.group(2) : match.group(1))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(variables)
+                .contains("HOLDFAST_FENCING_TOKEN", "HOLDFAST_JAVA", "HOLDFAST_OWNER", "HOLDFAST_URL", "NO_COLOR")
+                .allSatisfy(variable ->
+                        assertThat(read(Path.of("docs/cli.md"))).containsPattern("`[^`\n]*\\b" + variable + "\\b"));
     }
 
     @Test

@@ -1,0 +1,96 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What the pages say of the command line is what there is. */
+class CliPageTest {
+    private static final Path PAGE = Path.of("docs/cli.md");
+
+    /** Described before they are there. */
+    private static final Set<String> COMING = Set.of("apps", "databases", "status", "table", "doctor");
+
+    /** A command in a block of shell lines: from its name to where the shell takes over again. */
+    private static final Pattern BLOCK = Pattern.compile("(?s)```sh\\n(.*?)```");
+
+    private static final Pattern TYPED = Pattern.compile("(?m)(?:^|\\$\\(|-- | {4})holdfast ([^|)\\n]+)");
+    private static final Pattern WORD = Pattern.compile("'[^']*'|\"[^\"]*\"|[^\\s'\"]+");
+
+    @Test
+    void everyCommandOnThePagesCanBeTyped() throws IOException {
+        var known = Commands.all().getFirst().line().getSubcommands().keySet();
+        var typed = pages().flatMap(CliPageTest::commands)
+                .filter(words -> known.contains(words[0]) || !COMING.contains(words[0]))
+                .toList();
+
+        assertThat(typed).hasSizeGreaterThan(20);
+        assertThat(typed).allSatisfy(words -> assertThatCode(
+                        () -> Commands.all().getFirst().line().parseArgs(words))
+                .as(String.join(" ", words))
+                .doesNotThrowAnyException());
+    }
+
+    @Test
+    void everyCommandIsShownOnThePage() {
+        var shown = commands(PAGE)
+                .map(words -> "holdfast " + String.join(" ", words) + " ")
+                .toList();
+
+        assertThat(Commands.all())
+                .allSatisfy(command ->
+                        assertThat(shown).as(command.toString()).anyMatch(line -> line.startsWith(command + " ")));
+    }
+
+    @Test
+    void everyExitCodeIsExplained() throws IllegalAccessException {
+        for (var code : Arrays.stream(Exit.class.getDeclaredFields())
+                .filter(field -> Modifier.isStatic(field.getModifiers()) && field.getType() == int.class)
+                .toList()) {
+            var number = code.getInt(null) == Exit.SIGNALLED ? "128+n" : "" + code.getInt(null);
+            assertThat(read(PAGE)).contains("\n| " + number + " | ");
+        }
+    }
+
+    private static Stream<String[]> commands(Path page) {
+        return BLOCK.matcher(read(page))
+                .results()
+                .flatMap(block -> TYPED.matcher(block.group(1)).results())
+                .map(match -> words(match.group(1)));
+    }
+
+    private static String[] words(String line) {
+        var words = new ArrayList<String>();
+        WORD.matcher(line).results().forEach(word -> words.add(word.group().replaceAll("^['\"]|['\"]$", "")));
+        return words.toArray(String[]::new);
+    }
+
+    private static Stream<Path> pages() throws IOException {
+        try (var files = Files.walk(Path.of("docs"))) {
+            var all = new ArrayList<>(
+                    files.filter(file -> file.toString().endsWith(".md")).toList());
+            all.addAll(List.of(Path.of("README.md"), Path.of("CONTRIBUTING.md")));
+            return all.stream();
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
