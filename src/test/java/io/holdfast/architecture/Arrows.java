@@ -58,6 +58,16 @@ final class Arrows {
         arrows.put("power knows locks and the registry", knowsOnly(root, "power", "kernel", "lock", "registry"));
         arrows.put("remote knows only the kernel", knowsOnly(root, "remote", "kernel"));
         arrows.put(
+                "the command line knows what is sent and no more",
+                knowsOnly(root, "cli", "kernel", "remote", "http.wire"));
+        arrows.put(
+                "the service does without the command line",
+                noClasses()
+                        .that(not(resideInAnyPackage(root + ".cli..", root + ".boot..")))
+                        .should()
+                        .dependOnClassesThat()
+                        .resideInAPackage(root + ".cli.."));
+        arrows.put(
                 "spans are made in telemetry",
                 noClasses()
                         .that(not(resideInAnyPackage(root + ".telemetry..", root + ".boot..")))

@@ -1,0 +1,5 @@
+package broken.cli;
+
+import broken.http.EdgeThatIsKnown;
+
+public record CommandThatKnowsTheEdge(EdgeThatIsKnown edge) {}

@@ -1,0 +1,5 @@
+package broken.http;
+
+import broken.cli.CommandThatKnowsTheEdge;
+
+public record EdgeThatKnowsACommand(CommandThatKnowsTheEdge command) {}
