@@ -71,7 +71,12 @@ final class Api {
     }
 
     Answer get(String path) {
-        return send(request(path).GET(), answerMax);
+        return get(path, Duration.ZERO);
+    }
+
+    /** @param longer beyond what any answer may take */
+    Answer get(String path, Duration longer) {
+        return send(request(path).GET(), answerMax.plus(longer));
     }
 
     Answer delete(String path) {

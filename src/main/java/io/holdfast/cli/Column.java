@@ -4,13 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
-/** One field of what is shown, under its heading. */
+/**
+ * One field of what is shown, under its heading.
+ *
+ * @param field with dots on the way to one that lies deeper
+ */
 record Column(String heading, String field) {
     private static final String MILLIS = "_ms";
 
     /** For people: durations in words, nothing as a dash. */
     String human(JsonNode row) {
-        var value = row.path(field);
+        var value = value(row);
         if (field.endsWith(MILLIS) && value.isNumber()) {
             return Durations.words(value.asLong());
         }
@@ -20,7 +24,18 @@ record Column(String heading, String field) {
 
     /** For programs: as it came. */
     String raw(JsonNode row) {
-        return text(row.path(field), ",");
+        return text(value(row), ",");
+    }
+
+    private JsonNode value(JsonNode row) {
+        if (row.has(field)) {
+            return row.path(field);
+        }
+        var value = row;
+        for (var name : field.split("\\.")) {
+            value = value.path(name);
+        }
+        return value;
     }
 
     /** Lists and objects on one line. */

@@ -21,7 +21,6 @@ final class LocksList extends Client {
             new Column("TYPE", "lock_type"),
             new Column("WAITING", "waiting"));
 
-    private static final String PAGE_SIZE = "500";
     private static final List<String> FILTERS = List.of("status", "lock_type");
 
     @Option(
@@ -62,7 +61,6 @@ final class LocksList extends Client {
         var query = new LinkedHashMap<String, String>(filter);
         query.put("prefix", prefix);
         query.put("owner", owner);
-        query.put("limit", PAGE_SIZE);
         return Pages.of(api(), "/v1/locks", "locks").show(query, screen().listing(COLUMNS));
     }
 }

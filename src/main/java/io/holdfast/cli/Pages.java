@@ -5,6 +5,9 @@ import java.util.Map;
 
 /** A list of the service's, page after page. */
 final class Pages {
+    /** The service gives no more than this of any list at once. */
+    private static final int SIZE_MAX = 500;
+
     private final Api api;
     private final String path;
     private final String field;
@@ -21,14 +24,26 @@ final class Pages {
 
     /** @return false if nobody reads any more */
     boolean show(Map<String, String> query, Listing listing) {
+        return show(query, Integer.MAX_VALUE, listing);
+    }
+
+    /** @return false if nobody reads any more */
+    boolean showFirst(int rowsMax, Listing listing) {
+        return show(Map.of(), rowsMax, listing);
+    }
+
+    private boolean show(Map<String, String> query, int rowsMax, Listing listing) {
         var parameters = new LinkedHashMap<>(query);
+        var left = rowsMax;
         while (true) {
+            parameters.put("limit", Integer.toString(Math.min(left, SIZE_MAX)));
             var page = api.get(path + Api.query(parameters)).orFail().body();
             if (!listing.page(page.path(field))) {
                 return false;
             }
+            left -= page.path(field).size();
             var next = page.path("next_cursor").asText("");
-            if (next.isEmpty() || page.path("next_cursor").isNull()) {
+            if (next.isEmpty() || page.path("next_cursor").isNull() || left <= 0) {
                 listing.end();
                 return true;
             }

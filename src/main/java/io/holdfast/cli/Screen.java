@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,24 @@ final class Screen {
             case JSON -> new JsonListing(out);
             case PLAIN -> new PlainListing(out, columns);
         };
+    }
+
+    /** What an answer has many of, for people with their headings; in JSON all of the answer. */
+    void report(JsonNode answer, JsonNode rows, List<Column> columns) {
+        if (format == Format.JSON) {
+            json(answer);
+            return;
+        }
+        var listing = listing(columns);
+        listing.page(rows);
+        listing.end();
+    }
+
+    void removed(String name) {
+        say("Removed '%s'.".formatted(name));
+        if (format != Format.TABLE) {
+            sheet(JsonNodeFactory.instance.objectNode().put("removed", true));
+        }
     }
 
     /** One thing, a line for each of its fields; in JSON all of it, whatever fields are named. */

@@ -21,6 +21,7 @@ final class TableListing implements Listing {
         this.out = out;
         this.columns = columns;
         this.paint = paint;
+        this.begun = columns.stream().allMatch(column -> column.heading().isEmpty());
         this.widths =
                 columns.stream().mapToInt(column -> column.heading().length()).toArray();
     }
