@@ -15,6 +15,9 @@ import picocli.CommandLine.Spec;
         subcommands = {
             LocksCommand.class,
             ExecCommand.class,
+            AppsCommand.class,
+            DatabasesCommand.class,
+            StatusCommand.class,
             CompletionCommand.class,
         },
         versionProvider = Version.class,

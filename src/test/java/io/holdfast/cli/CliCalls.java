@@ -18,6 +18,11 @@ public interface CliCalls {
         return holdfastWith(Map.of(), words);
     }
 
+    /** With this on its stdin. */
+    default Shell.Result holdfastReading(String input, String... words) {
+        return shell().run(Map.of("HOLDFAST_URL", server()), input, words);
+    }
+
     /** With variables beside the one that says where the service is. */
     default Shell.Result holdfastWith(Map<String, String> variables, String... words) {
         var environment = new HashMap<>(Map.of("HOLDFAST_URL", server()));

@@ -1,0 +1,15 @@
+package io.holdfast.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "apps",
+        description = "Apps that share databases: register them, stop and start what they use.",
+        subcommands = {AppsList.class, AppsShow.class, AppsPut.class, AppsRemove.class, AppsStop.class, AppsStart.class
+        },
+        footer = "  holdfast apps list")
+final class AppsCommand extends Group {
+    static String path(String name) {
+        return Api.path("v1", "apps", name);
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.cli;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/** A server that says what a test wants it to, as Holdfast might some day, or never would. */
+final class OddServer implements AutoCloseable {
+    static final String JSON = "application/json";
+
+    private final HttpServer server;
+    private final Map<String, Said> answers = new ConcurrentHashMap<>();
+    private final List<Asked> asked = new CopyOnWriteArrayList<>();
+
+    private record Said(int status, String type, String body) {}
+
+    record Asked(String method, String target, String body) {}
+
+    OddServer() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        server.createContext("/", this::serve);
+        server.start();
+    }
+
+    /** For all that begins with the path; the longest one counts. */
+    OddServer answering(String path, int status, String type, String body) {
+        answers.put(path, new Said(status, type, body));
+        return this;
+    }
+
+    OddServer answering(String path, String body) {
+        return answering(path, 200, JSON, body);
+    }
+
+    String url() {
+        return "http://localhost:" + server.getAddress().getPort();
+    }
+
+    List<Asked> asked() {
+        return asked;
+    }
+
+    private void serve(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            var target = exchange.getRequestURI().toString();
+            var sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            asked.add(new Asked(exchange.getRequestMethod(), target, sent));
+            var said = answers.entrySet().stream()
+                    .filter(answer -> target.startsWith(answer.getKey()))
+                    .max(Map.Entry.comparingByKey((one, other) -> one.length() - other.length()))
+                    .map(Map.Entry::getValue)
+                    .orElse(new Said(404, "text/plain", "nothing here"));
+            var body = said.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().set("Content-Type", said.type());
+            exchange.sendResponseHeaders(said.status(), body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+        }
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+    }
+}
