@@ -29,6 +29,8 @@ public final class Cli {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(world) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
                 .setAbbreviatedOptionsAllowed(false)
+                // There is a command 'table', and there are locks that are named like commands.
+                .setAllowSubcommandsAsOptionParameters(true)
                 .setOverwrittenOptionsAllowed(false)
                 .registerConverter(Duration.class, Cli::duration)
                 .registerConverter(Format.class, text -> word(Format.values(), text))

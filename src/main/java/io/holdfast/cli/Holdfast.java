@@ -18,6 +18,7 @@ import picocli.CommandLine.Spec;
             AppsCommand.class,
             DatabasesCommand.class,
             StatusCommand.class,
+            TableCommand.class,
             CompletionCommand.class,
         },
         versionProvider = Version.class,

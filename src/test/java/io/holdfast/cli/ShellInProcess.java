@@ -5,14 +5,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.InstantSource;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** Commands without a process, for speed. Nobody sits at a terminal unless a test says so. */
 final class ShellInProcess implements Shell {
     private final World.Terminals terminals;
+    private final InstantSource clock;
+    private final Supplier<TableDoor> tables;
 
     ShellInProcess(World.Terminals terminals) {
+        this(terminals, Clock.systemUTC(), () -> {
+            throw new IllegalStateException("There is no DynamoDB here.");
+        });
+    }
+
+    ShellInProcess(World.Terminals terminals, InstantSource clock, Supplier<TableDoor> tables) {
         this.terminals = terminals;
+        this.clock = clock;
+        this.tables = tables;
     }
 
     @Override
@@ -24,9 +36,7 @@ final class ShellInProcess implements Shell {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminals);
-        var world = new World(environment, streams, Clock.systemUTC(), listener -> {}, () -> {
-            throw new IllegalStateException("There is no DynamoDB here.");
-        });
+        var world = new World(environment, streams, clock, listener -> {}, tables);
         var exit = Cli.run(world, words);
         return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
