@@ -19,6 +19,7 @@ import picocli.CommandLine.Spec;
             DatabasesCommand.class,
             StatusCommand.class,
             TableCommand.class,
+            DoctorCommand.class,
             CompletionCommand.class,
         },
         versionProvider = Version.class,

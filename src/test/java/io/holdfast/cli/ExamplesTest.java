@@ -32,6 +32,7 @@ class ExamplesTest {
                 "databases put",
                 "databases rm",
                 "status",
+                "doctor",
             })
     void theExampleWorks(String command) {
         var help = type("", command + " --help").out();
