@@ -20,20 +20,14 @@ import org.junit.jupiter.api.Test;
 /** Listing more locks than a screen, a page or a person can take. */
 class ManyLocksIT {
     private static final int LOCKS = 10_000;
-    private static final int SET_MAX = 16;
+    private static final int AT_ONCE = 32;
 
     @Test
     void tenThousandLocksAreListedInLineAndInFull() throws IOException {
         try (var program = PackagedProgram.start(Map.of(
                         "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString()));
                 var calls = new ProgramCalls(program.address())) {
-            for (var first = 0; first < LOCKS; first += SET_MAX) {
-                var names = IntStream.range(first, Math.min(LOCKS, first + SET_MAX))
-                        .mapToObj(ManyLocksIT::name)
-                        .toList();
-                var body = Map.of("names", names, "owner", "worker-" + first % 7, "ttl", "24h");
-                assertThat(calls.post("/v1/locks", body).status()).isEqualTo(201);
-            }
+            take(calls);
             var environment = Map.of("HOLDFAST_URL", program.address().toString());
 
             try (var table = PackagedCommand.start(environment, "locks", "list");
@@ -50,6 +44,16 @@ class ManyLocksIT {
                         .hasLineCount(2);
                 assertThat(table.err() + json.err() + head.err()).isEmpty();
             }
+        }
+    }
+
+    private static void take(ProgramCalls calls) {
+        try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
+            var taken = IntStream.range(0, LOCKS)
+                    .mapToObj(i -> threads.submit(() ->
+                            calls.acquire(name(i), "worker-" + i % 7, ProgramCalls.newLockId()).status()))
+                    .toList();
+            assertThat(taken).allSatisfy(status -> assertThat(status.get()).isEqualTo(201));
         }
     }
 

@@ -10,7 +10,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
-import java.util.Map;
 import java.util.UUID;
 
 /** Calls a running program. An answer that never came is an {@link UncheckedIOException}. Names need no encoding. */
@@ -80,10 +79,6 @@ public final class ProgramCalls implements AutoCloseable {
         return send(request(path)
                 .header("Content-Type", "application/json")
                 .PUT(BodyPublishers.ofString(JSON.valueToTree(body).toString())));
-    }
-
-    Answer post(String path, Map<String, ?> body) {
-        return post(path, JSON.<JsonNode>valueToTree(body));
     }
 
     public Answer post(String path) {

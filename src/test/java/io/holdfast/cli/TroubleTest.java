@@ -11,14 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every command that calls the service, when there is none to call, or one that does not answer, or another. */
 class TroubleTest {
-    private static final int NO_ROOM = 0;
-
     static Stream<String> commands() {
         return Stream.of(
                 "locks list",
@@ -29,7 +29,30 @@ class TroubleTest {
                 "locks release deploy --force --reason stuck",
                 "locks hold deploy",
                 "exec --lock deploy -- echo ran",
-                "exec --lock deploy --lock dns --wait 200ms -- echo ran");
+                "exec --lock deploy --lock dns --wait 200ms -- echo ran",
+                "apps list",
+                "apps show billing",
+                "apps put billing --url http://billing.example/",
+                "apps rm billing",
+                "apps start billing",
+                "apps stop billing --dry-run",
+                "databases list",
+                "databases show i-0abc",
+                "databases put i-0abc --type postgres --host db --actuator kind=ec2",
+                "databases rm i-0abc",
+                "databases decisions i-0abc",
+                "status billing");
+    }
+
+    /** Those that only sort others are left out, and so are those that ask nobody or have tests of this of their own. */
+    @Test
+    void noCommandIsForgotten() {
+        assertThat(Commands.all())
+                .filteredOn(command -> command.line().getSubcommands().isEmpty())
+                .extracting(command -> String.join(" ", command.words()))
+                .filteredOn(command -> !Set.of("completion", "doctor", "table create", "table check")
+                        .contains(command))
+                .allSatisfy(command -> assertThat(commands()).anyMatch(typed -> typed.startsWith(command)));
     }
 
     @ParameterizedTest
@@ -46,8 +69,8 @@ class TroubleTest {
     @ParameterizedTest
     @MethodSource("commands")
     void aServiceThatDoesNotAnswerIsUnavailable(String command) throws IOException {
-        try (var silent = new ServerSocket(NO_ROOM)) {
-            assertThat(lastLine(run(silent.getLocalPort(), command + ""))).contains(" did not answer within 0.3s");
+        try (var silent = new ServerSocket(0)) {
+            assertThat(lastLine(run(silent.getLocalPort(), command))).contains(" did not answer within 0.3s");
         }
     }
 
