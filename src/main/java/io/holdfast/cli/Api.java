@@ -35,17 +35,18 @@ final class Api {
 
     private final String name;
     private final BaseUrl server;
-    private final Duration answerMax;
+    private final Patience patience;
     private final HttpClient client;
     private final ObjectMapper json = new ObjectMapper()
             // A later service may say more than we know of, and what was not said to us is not said by us.
             .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
             .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
-    Api(String server, Duration answerMax) {
+    Api(String server, Patience patience) {
+        var answerMax = patience.answerMax();
         this.name = server;
         this.server = base(server);
-        this.answerMax = answerMax;
+        this.patience = patience;
         this.client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(answerMax.compareTo(CONNECT_MAX) < 0 ? answerMax : CONNECT_MAX)
@@ -67,44 +68,43 @@ final class Api {
     }
 
     Duration answerMax() {
-        return answerMax;
+        return patience.answerMax();
     }
 
     Answer get(String path) {
         return get(path, Duration.ZERO);
     }
 
-    /** @param longer beyond what any answer may take */
+    /** @param longer than other answers, unless somebody has chosen how long they may take */
     Answer get(String path, Duration longer) {
-        return send(request(path).GET(), answerMax.plus(longer));
+        return send(request(path).GET(), patience.forSlow(longer));
     }
 
     Answer delete(String path) {
-        return send(request(path).DELETE(), answerMax);
+        return send(request(path).DELETE(), answerMax());
     }
 
     Answer put(String path, Object body) {
-        return send(with(request(path), "PUT", body), answerMax);
+        return send(with(request(path), "PUT", body), answerMax());
     }
 
     Answer post(String path, Object body) {
         return post(path, body, Duration.ZERO);
     }
 
-    /** @param longer beyond what any answer may take */
+    /** @param longer than other answers, unless somebody has chosen how long they may take */
     Answer post(String path, Object body, Duration longer) {
-        return send(with(request(path), "POST", body), answerMax.plus(longer));
+        return send(with(request(path), "POST", body), patience.forSlow(longer));
     }
 
-    /** Fails with a {@link Failure}. */
-    CompletableFuture<Answer> postLater(String path, Object body, Duration longer) {
-        var patience = answerMax.plus(longer);
+    /** Fails with a {@link Failure}. The wait comes before what an answer may take. */
+    CompletableFuture<Answer> postLater(String path, Object body, Duration wait) {
+        var until = answerMax().plus(wait);
         var asked = System.nanoTime();
-        return client.sendAsync(
-                        with(request(path), "POST", body).timeout(patience).build(), BodyHandlers.ofByteArray())
+        return client.sendAsync(with(request(path), "POST", body).timeout(until).build(), BodyHandlers.ofByteArray())
                 .handle((response, failure) -> {
                     if (failure != null) {
-                        throw unreachable(failure, patience);
+                        throw unreachable(failure, until);
                     }
                     return answer(response, asked);
                 });

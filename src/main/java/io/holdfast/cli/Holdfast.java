@@ -31,6 +31,8 @@ final class Holdfast implements Runnable {
     static final String SERVER_DEFAULT = "http://localhost:8080";
     static final String SERVER_VARIABLE = "HOLDFAST_URL";
 
+    private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+
     /** A command's own options are shown before these. */
     private static final int COMMON = 100;
 
@@ -55,7 +57,6 @@ final class Holdfast implements Runnable {
             names = "--timeout",
             paramLabel = "TIME",
             scope = ScopeType.INHERIT,
-            defaultValue = "10s",
             order = COMMON + 2,
             description = "How long an answer may take. Default: 10s")
     private Duration timeout;
@@ -97,12 +98,16 @@ final class Holdfast implements Runnable {
     /** The same for all calls of one command. */
     Api api() {
         if (api == null) {
-            if (timeout.isZero()) {
+            if (timeout().isZero()) {
                 throw new Failure(Exit.USAGE, "--timeout must be longer than nothing.");
             }
-            api = new Api(server(), timeout);
+            api = new Api(server(), new Patience(timeout(), timeout != null));
         }
         return api;
+    }
+
+    Duration timeout() {
+        return timeout == null ? TIMEOUT_DEFAULT : timeout;
     }
 
     String server() {

@@ -50,8 +50,9 @@ class ManyLocksIT {
     private static void take(ProgramCalls calls) {
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
             var taken = IntStream.range(0, LOCKS)
-                    .mapToObj(i -> threads.submit(() ->
-                            calls.acquire(name(i), "worker-" + i % 7, ProgramCalls.newLockId()).status()))
+                    .mapToObj(i ->
+                            threads.submit(() -> calls.acquire(name(i), "worker-" + i % 7, ProgramCalls.newLockId())
+                                    .status()))
                     .toList();
             assertThat(taken).allSatisfy(status -> assertThat(status.get()).isEqualTo(201));
         }

@@ -59,7 +59,7 @@ class TakerTest {
     }
 
     private static Api api() {
-        return new Api(CliCalls.server(), LONG);
+        return new Api(CliCalls.server(), new Patience(LONG, false));
     }
 
     private Wish wish(String owner) {

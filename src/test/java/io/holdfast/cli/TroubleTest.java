@@ -32,7 +32,7 @@ class TroubleTest {
                 "exec --lock deploy --lock dns --wait 200ms -- echo ran",
                 "apps list",
                 "apps show billing",
-                "apps put billing --url http://billing.example/",
+                "apps put billing --database i-0abc",
                 "apps rm billing",
                 "apps start billing",
                 "apps stop billing --dry-run",
