@@ -72,7 +72,12 @@ public class HoldResource {
                     String waitFor,
             @Parameter(description = "How long to hold it at most; as long as the connection lives if absent")
                     @RestQuery("max_hold")
-                    String maxHold) {
+                    String maxHold,
+            @Parameter(
+                            description = "How long the lock stays yours after the connection ends, for you to hold it"
+                                    + " again: up to a third of ttl; not at all if absent")
+                    @RestQuery
+                    String linger) {
         LockService.Wish parsed() {
             return new LockService.Wish(
                     Parameters.duration("ttl", ttl),
@@ -119,10 +124,11 @@ public class HoldResource {
                 optional(lockId, LockId::new),
                 parameters.parsed(),
                 Labels.NONE);
+        var linger = Parameters.duration("linger", parameters.linger());
         // Answered only if it is refused. Otherwise the stream is the answer, and the end of its connection cancels
         // this.
         return Uni.createFrom().emitter(answer -> {
-            var hold = holds.hold(wish, new HoldStream(json, exchange, answer));
+            var hold = holds.hold(wish, linger, new HoldStream(json, exchange, answer));
             answer.onTermination(hold::close);
             exchange.addEndHandler(end -> hold.close());
         });

@@ -3,8 +3,10 @@ package io.holdfast.lock;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
@@ -27,6 +29,7 @@ public final class Hold {
 
     private final HoldService service;
     private final LockService.Acquire wish;
+    private final Duration linger;
     private final HoldClient client;
 
     // What follows changes under the monitor of this.
@@ -40,10 +43,14 @@ public final class Hold {
     /** Only ticks touch it, one after the other. */
     private int stalled;
 
-    /** @param wish with its lock_id and its terms in full */
-    Hold(HoldService service, LockService.Acquire wish, HoldClient client) {
+    /**
+     * @param wish with its lock_id and its terms in full
+     * @param linger how long a lease outlasts its connection, for its owner to come back
+     */
+    Hold(HoldService service, LockService.Acquire wish, Duration linger, HoldClient client) {
         this.service = service;
         this.wish = wish;
+        this.linger = linger;
         this.client = client;
     }
 
@@ -67,7 +74,7 @@ public final class Hold {
         }
     }
 
-    /** The client is gone: whatever it holds is given back. */
+    /** The client is gone: whatever it holds is given back, unless it comes back in time. */
     public void close() {
         State before;
         synchronized (this) {
@@ -82,7 +89,7 @@ public final class Hold {
             }
             case HOLDING -> {
                 finish();
-                stopKeeping(true);
+                stopKeeping(linger);
             }
             case ENDED -> {}
         }
@@ -254,20 +261,32 @@ public final class Hold {
         service.ended(this);
     }
 
-    /** A release comes after the renewal under way has ended: the other way round it could undo it. */
     private void stopKeeping(boolean release) {
-        Keeper kept;
-        synchronized (this) {
-            kept = keeper;
-        }
-        if (kept == null) {
-            return;
-        }
-        kept.stop().subscribe().with(stopped -> {
+        stopKeeping(kept -> {
             if (release) {
                 service.giveBack(kept.lease(), kept.doubtful());
             }
         });
+    }
+
+    private void stopKeeping(Duration releaseAfter) {
+        if (releaseAfter.isZero()) {
+            stopKeeping(true);
+        } else {
+            stopKeeping(kept ->
+                    service.keepers().after(releaseAfter, () -> service.giveBack(kept.lease(), kept.doubtful())));
+        }
+    }
+
+    /** A release comes after the renewal under way has ended: the other way round it could undo it. */
+    private void stopKeeping(Consumer<Keeper> then) {
+        Keeper kept;
+        synchronized (this) {
+            kept = keeper;
+        }
+        if (kept != null) {
+            kept.stop().subscribe().with(stopped -> then.accept(kept));
+        }
     }
 
     private LeaseRef ref() {

@@ -4,6 +4,7 @@ import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,8 +38,10 @@ public class HoldService {
     /**
      * Asks for the lock, waits for it if the wish says so, and keeps it until the hold is closed or lost. A wish by an
      * owner that has the lock already goes on with the lease it has.
+     *
+     * @param linger how long after a close the lease stays, so that its owner can come back; not at all if absent
      */
-    public Hold hold(LockService.Acquire wish, HoldClient client) {
+    public Hold hold(LockService.Acquire wish, Optional<Duration> linger, HoldClient client) {
         var full = new LockService.Acquire(
                 wish.name(),
                 wish.owner(),
@@ -46,7 +49,8 @@ public class HoldService {
                 limits.holding(wish.terms()),
                 wish.labels());
         var asked = asking(full);
-        var hold = new Hold(this, full, client);
+        var stays = limits.linger(linger, full.terms().ttl().orElseThrow());
+        var hold = new Hold(this, full, stays, client);
         open.add(hold);
         if (closing) {
             ended(hold);

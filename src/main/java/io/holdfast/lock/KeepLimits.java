@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
+import io.holdfast.kernel.InvalidInputException;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -9,6 +10,7 @@ import java.util.Optional;
 public record KeepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits lock) {
     private static final Duration TICK_MIN = Duration.ofMillis(100);
     private static final int TICKS_PER_LEASE = 10;
+    private static final int LINGERS_PER_LEASE = 3;
     private static final int PERCENT_MIN = 10;
     private static final int PERCENT_MAX = 90;
 
@@ -46,6 +48,15 @@ public record KeepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits lock
         var ttl = lock.ttl(Optional.of(asked.ttl().orElse(byDefault)));
         return new LockService.Wish(
                 Optional.of(ttl), asked.waitFor(), asked.maxHold().map(most -> maxHold(most, ttl)));
+    }
+
+    /** A lease that nobody renews any more must outlast it. */
+    Duration linger(Optional<Duration> asked, Duration ttl) {
+        var most = ttl.dividedBy(LINGERS_PER_LEASE);
+        if (asked.isPresent() && asked.get().compareTo(most) > 0) {
+            throw new InvalidInputException("linger", "a duration from 0s to a third of the ttl");
+        }
+        return asked.orElse(Duration.ZERO);
     }
 
     /** The terms in full of a lease that the service is to renew. */

@@ -73,7 +73,8 @@ interface HoldFacts {
         "'owner=ada&wait=1h', wait",
         "'owner=ada&lock_id=7', lock_id",
         "'owner=ada&ttl=10s&max_hold=5s', max_hold",
-        "'owner=ada&max_hold=9999h', max_hold"
+        "'owner=ada&max_hold=9999h', max_hold",
+        "'owner=ada&ttl=9s&linger=4s', linger"
     })
     default void whatIsWrongWithAHoldIsNamedAndNothingIsHeld(String query, String field) {
         var name = unique("hold-wrong");
@@ -137,6 +138,21 @@ interface HoldFacts {
 
             awaitReleased(name, Duration.ofSeconds(3));
         }
+    }
+
+    @Test
+    default void aLeaseThatLingersOutlivesItsConnection() {
+        var name = unique("hold-linger");
+        String id;
+        try (var first = hold(name, "owner=ada&ttl=10m&linger=1s")) {
+            id = first.next("acquired").get("lock_id").asText();
+        }
+        try (var second = hold(name, "owner=ada&ttl=10m&linger=1s&lock_id=" + id)) {
+            var again = second.next("acquired");
+            assertThat(again.get("lock_id").asText()).isEqualTo(id);
+            assertThat(again.get("renewals").asInt()).isEqualTo(1);
+        }
+        awaitReleased(name, SOON);
     }
 
     @Test

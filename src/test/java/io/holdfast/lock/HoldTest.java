@@ -5,7 +5,9 @@ import static io.holdfast.lock.Fixtures.BOB;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.LockService.At;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,6 +38,44 @@ class HoldTest extends Kept {
         assertThat(client.heard).containsExactly("acquired");
         assertThat(timers.waiting()).isZero();
         assertThat(here.counts.holds).isZero();
+    }
+
+    @Test
+    void aLeaseThatLingersIsGivenBackWhenNobodyHasComeForIt() {
+        var hold = here.holds.hold(wish(name, NONE, NONE), Optional.of(THIRD), new Client());
+
+        hold.close();
+
+        pass(THIRD.minusMillis(1));
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        pass(Duration.ofMillis(1));
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void aLeaseThatLingersIsLeftToItsOwnerWhoCameBack() {
+        var wish = wish(name, NONE, NONE);
+        here.holds.hold(wish, Optional.of(THIRD), new Client()).close();
+        var token = record().token();
+        pass(THIRD.dividedBy(2));
+        var client = new Client();
+
+        here.holds.hold(wish, Optional.of(THIRD), client);
+
+        pass(TTL);
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(record().token()).isEqualTo(token);
+    }
+
+    @Test
+    void aLeaseDoesNotLingerForLongerThanItSurelyLasts() {
+        assertThatThrownBy(
+                        () -> here.holds.hold(wish(name, NONE, NONE), Optional.of(THIRD.plusMillis(1)), new Client()))
+                .isInstanceOf(InvalidInputException.class)
+                .hasMessage("linger must be a duration from 0s to a third of the ttl");
+        assertThat(await(store.find(name))).isEmpty();
     }
 
     @Test
@@ -217,7 +257,7 @@ class HoldTest extends Kept {
     @Test
     void noMoreThanSoManyHoldAtOneReplica() {
         for (var i = 0; i < KeepSettings.CONNECTIONS_MAX; i++) {
-            here.holds.hold(wish(Fixtures.aName(), NONE, NONE), new Client());
+            here.holds.hold(wish(Fixtures.aName(), NONE, NONE), NONE, new Client());
         }
         var client = new Client();
 
@@ -228,7 +268,7 @@ class HoldTest extends Kept {
     }
 
     private Hold hold(Replica replica, Client client, Optional<Duration> waitFor, Optional<Duration> maxHold) {
-        return replica.holds.hold(wish(name, waitFor, maxHold), client);
+        return replica.holds.hold(wish(name, waitFor, maxHold), NONE, client);
     }
 
     private static LockService.Acquire wish(LockName name, Optional<Duration> waitFor, Optional<Duration> maxHold) {
