@@ -45,8 +45,9 @@ dev: jdk ## Serve with live reload
 format: jdk ## Format the code
 	$(MVN) -q spotless:apply
 
+# What file names and arguments are written in is settled when a native program is built.
 native: jdk ## Build the native binary (needs GRAALVM_HOME) and run the integration tests against it
-	$(MVN) -B verify -Dnative
+	LANG=C.UTF-8 $(MVN) -B verify -Dnative
 
 tracing: jdk ## Build the program with tracing in it
 	$(MVN) -B -q package -DskipTests -Dtracing

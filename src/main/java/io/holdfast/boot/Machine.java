@@ -1,15 +1,20 @@
 package io.holdfast.boot;
 
+import io.holdfast.cli.Cli;
 import io.holdfast.cli.World;
+import io.quarkus.runtime.ImageMode;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
+import java.io.FilterOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Optional;
 
 /** This machine, as the command line sees it. */
 final class Machine {
@@ -17,12 +22,59 @@ final class Machine {
 
     private Machine() {}
 
-    static World world() {
+    /** What a command writes, and what has become of it. */
+    static final class Output extends FilterOutputStream {
+        private static final String NOBODY_READS = "Broken pipe";
+
+        private IOException failure;
+
+        Output(OutputStream out) {
+            super(out);
+        }
+
+        @Override
+        public void write(byte[] bytes, int from, int length) throws IOException {
+            try {
+                out.write(bytes, from, length);
+            } catch (IOException e) {
+                failure = e;
+                throw e;
+            }
+        }
+
+        /** Why some of it is lost. Whoever stops reading has had enough of it. */
+        Optional<String> loss() {
+            return Optional.ofNullable(failure)
+                    .map(e -> String.valueOf(e.getMessage()))
+                    .filter(why -> !why.equals(NOBODY_READS));
+        }
+    }
+
+    /** Runs the command line, to its exit code. */
+    static int run(String... words) {
+        if (isNative()) {
+            // There is no Java home whose helper could start a process for us.
+            System.getProperties().putIfAbsent("jdk.lang.Process.launchMechanism", "FORK");
+        }
+        var output = new Output(new FileOutputStream(FileDescriptor.out));
+        var world = world(output);
+        var exit = Cli.run(world, isNative() ? Words.ofProcess(words) : words);
+        world.streams().out().flush();
+        if (exit == 0 && output.loss().isPresent()) {
+            System.err.println("holdfast: The result could not be written: "
+                    + output.loss().get() + ".");
+            return 1;
+        }
+        return exit;
+    }
+
+    private static boolean isNative() {
+        return ImageMode.current() == ImageMode.NATIVE_RUN;
+    }
+
+    private static World world(OutputStream output) {
         // Not System.out: that one is flushed with every line.
-        var out = new PrintStream(
-                new BufferedOutputStream(new FileOutputStream(FileDescriptor.out), BUFFER),
-                false,
-                StandardCharsets.UTF_8);
+        var out = new PrintStream(new BufferedOutputStream(output, BUFFER), false, StandardCharsets.UTF_8);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
         return new World(

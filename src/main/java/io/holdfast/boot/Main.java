@@ -1,6 +1,5 @@
 package io.holdfast.boot;
 
-import io.holdfast.cli.Cli;
 import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
 
@@ -14,7 +13,7 @@ public final class Main {
 
     public static void main(String... args) {
         if (args.length > 0) {
-            System.exit(Cli.run(Machine.world(), args));
+            System.exit(Machine.run(args));
         }
         Quarkus.run(null, Main::exit, args);
     }

@@ -1,0 +1,56 @@
+package io.holdfast.boot;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What the program was called with. A native program takes {@code -D}, {@code -X} and {@code -XX} options for its own
+ * wherever they stand, also behind {@code --}, where they belong to another command; they are put back.
+ */
+final class Words {
+    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+    private static final String BETWEEN = "\0";
+
+    private Words() {}
+
+    /** @param left what the native program has left of them */
+    static String[] ofProcess(String... left) {
+        try {
+            return restored(Files.readString(COMMAND_LINE, StandardCharsets.UTF_8), left);
+        } catch (IOException elsewhere) {
+            return left;
+        }
+    }
+
+    /** @param commandLine the program and its words, each with a zero byte behind it */
+    static String[] restored(String commandLine, String... left) {
+        var all = new ArrayList<>(List.of(commandLine.split(BETWEEN, -1)));
+        all.removeFirst();
+        if (!all.isEmpty()) {
+            all.removeLast();
+        }
+        // Those in front are for the program itself.
+        while (!all.isEmpty() && isForTheProgram(all.getFirst())) {
+            all.removeFirst();
+        }
+        return isWithin(List.of(left), all) ? all.toArray(String[]::new) : left;
+    }
+
+    private static boolean isForTheProgram(String word) {
+        return word.startsWith("-X") || word.startsWith("-D") && word.contains("=");
+    }
+
+    private static boolean isWithin(List<String> some, List<String> all) {
+        var next = 0;
+        for (var word : all) {
+            if (next < some.size() && some.get(next).equals(word)) {
+                next++;
+            }
+        }
+        return next == some.size();
+    }
+}
