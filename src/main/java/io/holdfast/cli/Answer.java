@@ -36,7 +36,9 @@ record Answer(int status, JsonNode body, String server, Optional<Instant> date, 
 
     Failure failure() {
         if (code().isEmpty()) {
-            return new Failure(Exit.UNAVAILABLE, "%s answered %d, and not as Holdfast does.".formatted(server, status));
+            var sentence = "%s answered %d, and not as Holdfast does.".formatted(server, status);
+            // What stands in between may have given up on a service that goes on.
+            return status >= SERVER_ERROR ? Failure.inDoubt(sentence) : new Failure(Exit.UNAVAILABLE, sentence);
         }
         return status >= SERVER_ERROR ? Failure.inDoubt(sentence()) : new Failure(exit(), sentence());
     }

@@ -1,12 +1,15 @@
 package io.holdfast.cli;
 
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /**
  * A command that runs for us, with our input and output. What it has started is its own affair as long as nobody tells it
@@ -15,6 +18,8 @@ import java.util.concurrent.TimeUnit;
 final class Child {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", "TERM");
+
+    private static final char ZOMBIE = 'Z';
 
     private final Process process;
     private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
@@ -75,19 +80,23 @@ final class Child {
             lookAround();
             process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         }
-        clear(until);
+        clear(until, () -> false);
     }
 
-    /** If it was told to stop: ends what it has left behind, gently first. */
-    void clear(Duration grace) throws InterruptedException {
+    /**
+     * If it was told to stop: ends what it has left behind, gently first.
+     *
+     * @param hurry whether there is no time for that any more
+     */
+    void clear(Duration grace, BooleanSupplier hurry) throws InterruptedException {
         if (toldToStop) {
-            clear(System.nanoTime() + grace.toNanos());
+            clear(System.nanoTime() + grace.toNanos(), hurry);
         }
     }
 
-    private void clear(long until) throws InterruptedException {
+    private void clear(long until, BooleanSupplier hurry) throws InterruptedException {
         family.forEach(ProcessHandle::destroy);
-        while (isAnyAlive() && System.nanoTime() < until) {
+        while (isAnyRunning() && System.nanoTime() < until && !hurry.getAsBoolean()) {
             Thread.sleep(LOOK_EVERY);
         }
         lookAround();
@@ -95,8 +104,27 @@ final class Child {
         process.destroyForcibly().waitFor();
     }
 
-    private boolean isAnyAlive() {
-        return process.isAlive() || family.stream().anyMatch(ProcessHandle::isAlive);
+    /** At once, without a word. */
+    void kill() {
+        if (process.isAlive()) {
+            lookAround();
+            family.forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly();
+        }
+    }
+
+    private boolean isAnyRunning() {
+        return process.isAlive() || family.stream().anyMatch(Child::isRunning);
+    }
+
+    /** One that has ended and is still to be buried, by a parent that never looks, does nothing any more. */
+    private static boolean isRunning(ProcessHandle one) {
+        try {
+            var stat = Files.readString(Path.of("/proc/" + one.pid() + "/stat"));
+            return one.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != ZOMBIE;
+        } catch (IOException | IndexOutOfBoundsException elsewhere) {
+            return one.isAlive();
+        }
     }
 
     private void lookAround() {

@@ -15,6 +15,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 public final class Cli {
     private static final int SCREEN_WIDTH = 80;
 
+    /** Nobody means more, and sums of it stay sums. */
+    private static final Duration DURATION_MAX = Duration.ofDays(3650);
+
     private Cli() {}
 
     public static int run(World world, String... words) {
@@ -29,6 +32,8 @@ public final class Cli {
                 .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(world) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
                 .setAbbreviatedOptionsAllowed(false)
+                // What begins with an @ is an argument like any other, above all after --.
+                .setExpandAtFiles(false)
                 // There is a command 'table', and there are locks that are named like commands.
                 .setAllowSubcommandsAsOptionParameters(true)
                 .setOverwrittenOptionsAllowed(false)
@@ -51,7 +56,11 @@ public final class Cli {
 
     private static Duration duration(String text) {
         try {
-            return Times.duration("It", text);
+            var duration = Times.duration("It", text);
+            if (duration.compareTo(DURATION_MAX) > 0) {
+                throw new TypeConversionException("'%s' is longer than %d days".formatted(text, DURATION_MAX.toDays()));
+            }
+            return duration;
         } catch (InvalidInputException e) {
             throw new TypeConversionException("'" + Screen.oneLine(text) + "' is not " + e.allowed());
         }

@@ -54,7 +54,9 @@ final class ExecCommand extends Client {
     @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run, after --")
     private List<String> command;
 
+    private final Recall recall = new Recall();
     private Wish wish;
+    private volatile Guard guard;
     private Child child;
 
     @Override
@@ -67,18 +69,19 @@ final class ExecCommand extends Client {
                 new Wish.Labels(null, null, metadata()));
         world().signals().hear(this::signalled);
         var taken = take();
-        try (var guard = Guard.keeping(api(), taken, headroom())) {
-            guard.awaitHeld();
-            if (guard.loss().isPresent()) {
-                Taker.releaseIfPossible(api(), wish);
-                throw new Failure(Exit.LOST, guard.loss().get() + " The command was not started.");
-            }
+        try (var kept = Guard.keeping(api(), taken, headroom())) {
+            guard = kept;
+            guard.awaitHeld(recall::isMade);
             start(taken);
             child.whenEnded(guard::changed);
             while (!child.hasEnded() && guard.loss().isEmpty()) {
                 guard.await(ttl);
             }
-            return child.hasEnded() ? ended(guard) : lost(guard);
+            return child.hasEnded() ? ended() : lost();
+        } finally {
+            if (child != null) {
+                child.kill();
+            }
         }
     }
 
@@ -98,11 +101,11 @@ final class ExecCommand extends Client {
         var program = command.getFirst();
         return Map.of(
                 "host",
-                Owners.host(world()),
+                Owners.printable(Owners.host(world())),
                 "pid",
                 Long.toString(ProcessHandle.current().pid()),
                 "command",
-                program.substring(program.lastIndexOf('/') + 1));
+                Owners.printable(program.substring(program.lastIndexOf('/') + 1)));
     }
 
     /** So much before the end of a lease that nobody confirms: the command is gone when the lease is. */
@@ -112,7 +115,7 @@ final class ExecCommand extends Client {
     }
 
     private Taker.Taken take() {
-        var taken = Taker.take(this, wish, wait);
+        var taken = Taker.take(this, wish, wait, recall);
         for (var lock : taken.locks()) {
             if (!lock.lockId().equals(wish.lockId())) {
                 Taker.releaseIfPossible(api(), wish);
@@ -127,6 +130,12 @@ final class ExecCommand extends Client {
 
     /** A signal comes before or after, and never in between. */
     private synchronized void start(Taker.Taken taken) {
+        if (recall.isMade()) {
+            throw notStarted(recall.failure());
+        }
+        guard.loss().ifPresent(loss -> {
+            throw notStarted(new Failure(Exit.LOST, loss + " The command was not started."));
+        });
         var tokens = taken.locks().stream()
                 .map(LockBody::fencingToken)
                 .map(String::valueOf)
@@ -141,24 +150,33 @@ final class ExecCommand extends Client {
                             wish.lockId(),
                             "HOLDFAST_FENCING_TOKEN",
                             tokens));
-        } catch (Failure notStarted) {
-            Taker.releaseIfPossible(api(), wish);
-            throw notStarted;
+        } catch (Failure notRun) {
+            throw notStarted(notRun);
         }
     }
 
-    /** Without a command there is nothing to pass it on to: then it ends us, and what we have taken is given back. */
+    private Failure notStarted(Failure why) {
+        Taker.releaseIfPossible(api(), wish);
+        return why;
+    }
+
+    /** Without a command there is nothing to pass it on to: then it calls us back. */
     private synchronized void signalled(String name, int number) {
         if (child != null) {
             child.signal(name, Foreground.hears(name));
-            return;
+        } else if (recall.isMade()) {
+            // Told twice, it waits for nothing more.
+            Runtime.getRuntime().halt(Exit.SIGNALLED + number);
+        } else {
+            recall.by(number);
+            if (guard != null) {
+                guard.changed();
+            }
         }
-        Taker.releaseIfPossible(api(), wish);
-        Runtime.getRuntime().halt(Exit.SIGNALLED + number);
     }
 
-    private int ended(Guard guard) throws InterruptedException {
-        child.clear(grace);
+    private int ended() throws InterruptedException {
+        child.clear(grace, () -> guard.loss().isPresent());
         guard.dismiss();
         if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard.remaining())) {
             return child.exitCode();
@@ -169,7 +187,7 @@ final class ExecCommand extends Client {
         return Exit.LOST;
     }
 
-    private int lost(Guard guard) throws InterruptedException {
+    private int lost() throws InterruptedException {
         holdfast().note(guard.loss().orElseThrow() + " The command is stopped.");
         child.stop(grace);
         guard.dismiss();

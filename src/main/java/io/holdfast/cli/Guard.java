@@ -5,14 +5,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Keeps all leases of one wish. They are lost as soon as one of them is. Safe for concurrent use. */
 final class Guard implements AutoCloseable {
+    /** However long nothing happens. */
+    private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+
     private final Duration headroom;
     private final List<KeptLease> leases = new ArrayList<>();
     private final List<Thread> keepers = new ArrayList<>();
     private volatile boolean over;
     private String loss;
+    private boolean changed;
 
     /** @param headroom so long before its end, a lease that nobody confirms counts as lost */
     Guard(Duration headroom) {
@@ -40,10 +45,12 @@ final class Guard implements AutoCloseable {
         if (loss == null && !over) {
             loss = sentence;
         }
-        notifyAll();
+        changed();
     }
 
+    /** Whoever waits looks again; and so does whoever is about to. */
     synchronized void changed() {
+        changed = true;
         notifyAll();
     }
 
@@ -63,10 +70,12 @@ final class Guard implements AutoCloseable {
     /**
      * Until every lease is held by a connection, or one is lost. Whoever gave them back earlier could be overtaken by a
      * connection that takes them anew.
+     *
+     * @param enough ends it before that; whatever makes it true calls {@link #changed()}
      */
-    synchronized void awaitHeld() throws InterruptedException {
-        while (loss().isEmpty() && !leases.stream().allMatch(KeptLease::isHeld)) {
-            await(Duration.ofNanos(Long.MAX_VALUE));
+    void awaitHeld(BooleanSupplier enough) throws InterruptedException {
+        while (!enough.getAsBoolean() && loss().isEmpty() && !leases.stream().allMatch(KeptLease::isHeld)) {
+            await(LOOK_EVERY);
         }
     }
 
@@ -74,9 +83,10 @@ final class Guard implements AutoCloseable {
     synchronized void await(Duration atMost) throws InterruptedException {
         var earliest = leases.stream().mapToLong(KeptLease::deadlineNanos).min().orElseThrow();
         var left = Math.min(atMost.toNanos(), earliest - headroom.toNanos() - System.nanoTime());
-        if (loss == null && left > 0) {
+        if (loss == null && left > 0 && !changed) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
+        changed = false;
     }
 
     /** What is left of them at the least. */

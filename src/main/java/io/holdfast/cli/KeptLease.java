@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
 import io.holdfast.http.wire.LockBody;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +18,7 @@ final class KeptLease implements Runnable {
     private static final long PAUSE_MIN_MILLIS = 50;
     private static final long PAUSE_MAX_MILLIS = 500;
     private static final Duration SILENCE_MIN = Duration.ofMillis(500);
+    private static final Duration LINGER_MAX = Duration.ofSeconds(2);
 
     private final Api api;
     private final LockBody lease;
@@ -54,15 +57,55 @@ final class KeptLease implements Runnable {
 
     @Override
     public void run() {
-        try {
-            while (!guard.isOver()) {
-                try (var stream = new HoldStream(api, path())) {
-                    follow(stream, System.nanoTime());
-                }
-                Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MIN_MILLIS, PAUSE_MAX_MILLIS));
+        try (var connections = new Connections()) {
+            while (!guard.isOver() && follow(connections)) {
+                // A connection that held it is replaced soon: the service leaves us the lease for a moment only.
+                var pauseMax = connections.isHolding ? PAUSE_MIN_MILLIS + 1 : PAUSE_MAX_MILLIS;
+                Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MIN_MILLIS, pauseMax));
             }
         } catch (InterruptedException over) {
             // Nobody needs it any more.
+        }
+    }
+
+    /**
+     * The connection that holds the lease, and the one that is to take over. To close the first is to give the lease back,
+     * so it stays until the other holds it.
+     */
+    private final class Connections implements AutoCloseable {
+        private HoldStream holding;
+        private HoldStream next;
+        private boolean isHolding;
+
+        HoldStream open() {
+            isHolding = false;
+            next = new HoldStream(api, path());
+            return next;
+        }
+
+        void takenOver() {
+            isHolding = true;
+            close(holding);
+            holding = next;
+            next = null;
+        }
+
+        /** One that has not taken over holds nothing. */
+        void dropNext() {
+            close(next);
+            next = null;
+        }
+
+        private static void close(HoldStream stream) {
+            if (stream != null) {
+                stream.close();
+            }
+        }
+
+        @Override
+        public void close() {
+            close(next);
+            close(holding);
         }
     }
 
@@ -71,55 +114,75 @@ final class KeptLease implements Runnable {
         query.put("owner", lease.owner());
         query.put("lock_id", lease.lockId());
         query.put("ttl", Durations.wire(ttl));
+        query.put("linger", Durations.wire(linger()));
         return Api.path("v1", "locks", lease.name()) + "/hold" + Api.query(query);
     }
 
-    /** Returns when the lease is lost, or when another connection is to be tried. */
-    private void follow(HoldStream stream, long asked) throws InterruptedException {
-        var silenceMax = max(ttl.dividedBy(3), SILENCE_MIN);
+    /** So long the service leaves us the lease when a connection breaks; when we die, others wait for it. */
+    private Duration linger() {
+        var third = ttl.dividedBy(3);
+        return third.compareTo(LINGER_MAX) < 0 ? third : LINGER_MAX;
+    }
+
+    private Duration silenceMax() {
+        var third = ttl.dividedBy(3);
+        return third.compareTo(SILENCE_MIN) > 0 ? third : SILENCE_MIN;
+    }
+
+    /** @return whether another connection is to be tried */
+    private boolean follow(Connections connections) throws InterruptedException {
+        var asked = System.nanoTime();
+        var stream = connections.open();
         var patience = api.answerMax();
         Instant serviceThen = null;
         while (!guard.isOver()) {
             switch (stream.next(patience)) {
-                case null -> {
-                    return;
-                }
                 case HoldStream.Event.Acquired(LockBody now) -> {
                     if (now.fencingToken() != lease.fencingToken()) {
                         // It had ended, and this is another lease: what happened in between is anybody's guess.
-                        guard.lost("Lock '%s' was lost for a while.".formatted(lease.name()));
-                        return;
+                        return lost("Lock '%s' was lost for a while.".formatted(lease.name()));
                     }
-                    patience = silenceMax;
+                    connections.takenOver();
+                    patience = silenceMax();
+                    serviceThen = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
                     held = true;
                     trouble = "";
-                    serviceThen = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
-                    confirmed(asked + Duration.ofMillis(now.remainingMs()).toNanos());
+                    confirmed(asked + MILLISECONDS.toNanos(now.remainingMs()));
                 }
                 case HoldStream.Event.Tick(var tick) -> {
                     if (serviceThen != null) {
-                        var end = Instant.parse(tick.expiresAt());
-                        confirmed(asked + Duration.between(serviceThen, end).toNanos());
+                        // By the service's clock, unless that was set forward meanwhile.
+                        var left = Duration.between(serviceThen, Instant.parse(tick.expiresAt()));
+                        var atMost = System.nanoTime() + MILLISECONDS.toNanos(tick.remainingMs());
+                        confirmed(Math.min(asked + left.toNanos(), atMost));
                     }
                 }
                 case HoldStream.Event.Lost(var loss) -> {
-                    if (!staysOurs(loss.cause())) {
-                        guard.lost(loss.detail());
-                    }
-                    return;
+                    return staysOurs(loss.cause()) || lost(loss.detail());
                 }
                 case HoldStream.Event.Refused(Answer refusal) -> {
+                    connections.dropNext();
                     trouble = refusal.failure().getMessage();
-                    if (!refusal.isPassing() && !refusal.code().isEmpty()) {
-                        guard.lost(trouble);
-                    }
-                    return;
+                    return refusal.isPassing() || refusal.code().isEmpty() || lost(trouble);
                 }
                 case HoldStream.Event.Broken() -> {
-                    return;
+                    connections.dropNext();
+                    return true;
+                }
+                case null -> {
+                    // Silence. A connection that holds the lease stays until the next one does.
+                    connections.dropNext();
+                    return true;
                 }
             }
         }
+        return false;
+    }
+
+    /** @return false: it is never asked for again, or that would take it anew */
+    private boolean lost(String sentence) {
+        guard.lost(sentence);
+        return false;
     }
 
     /** That connection is over, and the lease goes on with the next. */
@@ -130,9 +193,5 @@ final class KeptLease implements Runnable {
     private void confirmed(long until) {
         deadline = Math.max(deadline, until);
         guard.changed();
-    }
-
-    private static Duration max(Duration one, Duration other) {
-        return one.compareTo(other) > 0 ? one : other;
     }
 }

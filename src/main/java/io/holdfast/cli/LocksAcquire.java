@@ -53,7 +53,7 @@ final class LocksAcquire extends Client {
                 lockId == null ? UUID.randomUUID().toString() : lockId,
                 ttl,
                 new Wish.Labels(type, email, metadata.isEmpty() ? null : metadata));
-        var taken = Taker.take(this, wish, wait);
+        var taken = Taker.take(this, wish, wait, new Recall());
         if (!taken.isNew()) {
             holdfast().note("'%s' is %s's already: the same lease.".formatted(name, wish.owner()));
         }

@@ -32,6 +32,7 @@ final class LocksHold extends Client {
     @Option(names = "--for", paramLabel = "TIME", description = "Give it back after so long. Default: hold on")
     private Duration atMost;
 
+    private final Recall recall = new Recall();
     private Wish wish;
     private Guard guard;
     private volatile boolean stopped;
@@ -45,7 +46,10 @@ final class LocksHold extends Client {
                 ttl,
                 Wish.Labels.NONE);
         world().signals().hear(this::signalled);
-        keep(Taker.take(this, wish, wait));
+        var taken = Taker.take(this, wish, wait, recall);
+        keep(taken);
+        guard.awaitHeld(() -> stopped);
+        screen().sheet(taken.answer(), LocksAcquire.SHOWN);
         var until = atMost == null ? Long.MAX_VALUE : System.nanoTime() + atMost.toNanos();
         while (!stopped && guard.loss().isEmpty() && System.nanoTime() < until) {
             guard.await(atMost == null ? ttl : Duration.ofNanos(Math.max(1, until - System.nanoTime())));
@@ -58,22 +62,24 @@ final class LocksHold extends Client {
         return loss.isEmpty() && ours ? Exit.DONE : Exit.LOST;
     }
 
-    private synchronized void keep(Taker.Taken taken) throws InterruptedException {
+    private synchronized void keep(Taker.Taken taken) {
         if (!taken.locks().getFirst().lockId().equals(wish.lockId())) {
             throw new Failure(
                     Exit.REFUSED, "%s holds '%s' already, by another acquisition.".formatted(wish.owner(), name));
         }
         guard = Guard.keeping(api(), taken, Duration.ZERO);
-        guard.awaitHeld();
-        screen().sheet(taken.answer(), LocksAcquire.SHOWN);
     }
 
     private synchronized void signalled(String signal, int number) {
-        if (guard == null) {
-            Taker.releaseIfPossible(api(), wish);
+        if (stopped || recall.isMade()) {
+            // Told twice, it waits for nothing more.
             Runtime.getRuntime().halt(Exit.SIGNALLED + number);
         }
-        stopped = true;
-        guard.changed();
+        if (guard == null) {
+            recall.by(number);
+        } else {
+            stopped = true;
+            guard.changed();
+        }
     }
 }

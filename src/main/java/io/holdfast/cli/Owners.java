@@ -37,7 +37,8 @@ final class Owners {
         }
     }
 
-    private static String printable(String text) {
+    /** Whatever it is, others can be shown it. */
+    static String printable(String text) {
         var clean = text.replaceAll("[^A-Za-z0-9._-]", "_");
         return clean.substring(0, Math.min(clean.length(), PART_LENGTH_MAX));
     }

@@ -7,10 +7,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 
 /**
  * Takes locks, and stands in line for them if it must.
@@ -23,6 +22,9 @@ final class Taker {
     /** The service waits no longer than this for one request. */
     private static final Duration PIECE_MAX = Duration.ofMinutes(5);
 
+    /** A service that allows less than this is not waited at. */
+    private static final Duration PIECE_MIN = Duration.ofSeconds(1);
+
     /** How long two requests stand in one place. */
     private static final Duration OVERLAP = Duration.ofSeconds(3);
 
@@ -30,12 +32,17 @@ final class Taker {
 
     private final Api api;
     private final Wish wish;
-    private final Pieces pieces;
+    private Pieces pieces;
     private final WaitLine line;
+    private final Recall recall;
 
     /** How a long wait is cut. */
     record Pieces(Duration longest, Duration overlap) {
         static final Pieces DEFAULT = new Pieces(PIECE_MAX, OVERLAP);
+
+        Pieces halved() {
+            return new Pieces(longest.dividedBy(2), overlap.dividedBy(2));
+        }
 
         /** For how long a request stands by itself. */
         Duration fresh() {
@@ -58,7 +65,8 @@ final class Taker {
         void troubled(Failure trouble);
     }
 
-    Taker(Api api, Wish wish, Pieces pieces, WaitLine line) {
+    Taker(Api api, Wish wish, Pieces pieces, WaitLine line, Recall recall) {
+        this.recall = recall;
         this.api = api;
         this.wish = wish;
         this.pieces = pieces;
@@ -66,9 +74,9 @@ final class Taker {
     }
 
     /** Takes them for a command, and tells whoever sits there whom they wait for. */
-    static Taken take(Client client, Wish wish, Duration wait) {
+    static Taken take(Client client, Wish wish, Duration wait, Recall recall) {
         try (var notes = new WaitNotes(client.api(), client.world())) {
-            return new Taker(client.api(), wish, Pieces.DEFAULT, notes).take(wait);
+            return new Taker(client.api(), wish, Pieces.DEFAULT, notes, recall).take(wait);
         }
     }
 
@@ -84,10 +92,17 @@ final class Taker {
             try {
                 // The first one asks without waiting, so that it can be told who is in the way.
                 var answer = first ? api.post(wish.path(), wish.body(Duration.ZERO)) : inLine(until);
+                if (recall.isMade()) {
+                    throw recall.failure();
+                }
                 if (answer.isGood()) {
                     return taken(answer, !first && wait.isPositive());
                 }
                 failure = answer.failure();
+                if (isPieceTooLong(answer)) {
+                    pieces = pieces.halved();
+                    continue;
+                }
                 if (!answer.isPassing() && answer.status() != 409) {
                     throw failure;
                 }
@@ -99,35 +114,52 @@ final class Taker {
                     }
                 }
             } catch (Failure unanswered) {
+                if (recall.isMade()) {
+                    // Not before the answer: what is given back by then must not be granted after.
+                    releaseIfPossible(api, wish);
+                    throw recall.failure();
+                }
                 if (unanswered.exit() != Exit.UNAVAILABLE) {
                     throw unanswered;
                 }
                 failure = unanswered;
-                line.troubled(failure);
             }
             first = false;
             if (System.nanoTime() >= (failure.isInDoubt() ? doubtUntil : until)) {
                 giveUp(failure);
                 throw failure;
             }
+            if (failure.exit() != Exit.REFUSED) {
+                line.troubled(failure);
+            }
             pause();
         }
+    }
+
+    /** Its holders may allow shorter waits than others do. */
+    private boolean isPieceTooLong(Answer answer) {
+        return answer.body().path("field").asText().equals("wait")
+                && pieces.longest().compareTo(PIECE_MIN) > 0;
     }
 
     private Answer inLine(long until) {
         var current = ask(until);
         while (true) {
-            var answer = current.asked() + pieces.longest().toNanos() < until
-                    ? within(current.answer(), current.asked() + pieces.fresh().toNanos() - System.nanoTime())
-                    : join(current.answer());
+            var isLast = current.asked() + pieces.longest().toNanos() >= until;
+            // Of several, those that are taken are given back when their request ends: nothing is there to take over.
+            if (isLast || !wish.isForOne()) {
+                return join(current.answer());
+            }
+            var answer =
+                    within(current.answer(), current.asked() + pieces.fresh().toNanos() - System.nanoTime());
             if (answer != null) {
                 return answer;
             }
             var next = ask(until);
             answer = join(current.answer());
             if (answer.isGood()) {
-                // The next one will speak of the same lease. To hang up on it now could give that back.
-                join(next.answer());
+                // The next one will speak of the same lease. To hang up on it before it does could give that back.
+                hear(next.answer());
                 return answer;
             }
             current = next;
@@ -144,21 +176,27 @@ final class Taker {
         return new Piece(api.postLater(wish.path(), wish.body(piece), piece), asked);
     }
 
-    /** @return null if nothing has come by then */
-    private static Answer within(CompletableFuture<Answer> asked, long nanos) {
+    private void hear(CompletableFuture<Answer> asked) {
         try {
-            return asked.get(nanos, TimeUnit.NANOSECONDS);
-        } catch (TimeoutException notYet) {
-            return null;
-        } catch (ExecutionException e) {
-            throw failureOf(e.getCause());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Failure(Exit.FAILED, "Interrupted.");
+            within(asked, pieces.overlap().toNanos());
+        } catch (Failure broken) {
+            // It has nothing to say that is not known.
         }
     }
 
-    private static Answer join(CompletableFuture<Answer> asked) {
+    /** @return null if nothing has come by then */
+    private Answer within(CompletableFuture<Answer> asked, long nanos) {
+        var timer = new CompletableFuture<Answer>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+        return join(asked.applyToEither(timer, Function.identity()));
+    }
+
+    /** Who is called back hangs up, and leaves the line by that. */
+    private Answer join(CompletableFuture<Answer> asked) {
+        recall.awaitOr(asked);
+        if (recall.isMade() && !asked.isDone()) {
+            asked.cancel(true);
+            throw recall.failure();
+        }
         try {
             return asked.join();
         } catch (CompletionException e) {

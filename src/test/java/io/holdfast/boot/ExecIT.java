@@ -140,7 +140,8 @@ class ExecIT {
             assertThat(exec.err())
                     .isEqualTo(
                             "holdfast: Lock 'forced' was taken away by an administrator: stuck. The command is stopped.\n");
-            assertThat(sleeper.isAlive()).isFalse();
+            // Until it is buried, it counts as alive.
+            awaitUntil(() -> !sleeper.isAlive());
         }
     }
 
@@ -162,10 +163,65 @@ class ExecIT {
             awaitUntil(() -> Files.exists(ready));
 
             force("stubborn");
+            var token = calls.get("/v1/locks/stubborn").token();
 
             assertThat(exec.awaitExit()).isEqualTo(5);
             assertThat(asked).exists();
+            assertThat(calls.get("/v1/locks/stubborn").token())
+                    .as("nobody took it anew")
+                    .isEqualTo(token);
         }
+    }
+
+    /** What a shell hands over is handed on: nobody else reads it on its way. */
+    @Test
+    void theWordsOfTheCommandAreItsOwn() throws IOException {
+        var file = Files.writeString(folder.resolve("file"), "from the file");
+        try (var exec =
+                exec("--lock", "words", "--", "printf", "%s|", "@" + file, "-Da=b", "-Xmx64m", "--help", "--", "")) {
+            assertThat(exec.awaitExit()).isZero();
+            assertThat(exec.out()).isEqualTo("@%s|-Da=b|-Xmx64m|--help|--||".formatted(file));
+        }
+    }
+
+    /** A proxy hangs up, and another connection falls silent: the lease goes on, and the command is told nothing. */
+    @Test
+    void aConnectionThatBreaksIsReplacedBeforeTheLockIsGivenAway() throws IOException {
+        var ready = folder.resolve("ready");
+        var done = folder.resolve("done");
+        try (var wire = new Wire(program.address());
+                var exec = PackagedCommand.start(
+                        Map.of("HOLDFAST_URL", wire.address()),
+                        "exec",
+                        "--lock",
+                        "wired",
+                        "--ttl",
+                        "9s",
+                        "--",
+                        "sh",
+                        "-c",
+                        "touch %s; while [ ! -e %s ]; do sleep 0.05; done; echo whole".formatted(ready, done))) {
+            awaitUntil(() -> Files.exists(ready));
+            var token = calls.get("/v1/locks/wired").token();
+            for (Runnable trouble : List.<Runnable>of(wire::cut, wire::silence)) {
+                var renewals = renewals("wired");
+
+                trouble.run();
+
+                // One comes with the next connection, and the next with its keeping.
+                awaitUntil(() -> renewals("wired") >= renewals + 2);
+                assertThat(calls.get("/v1/locks/wired").token()).isEqualTo(token);
+            }
+            Files.createFile(done);
+
+            assertThat(exec.awaitExit()).as(exec.err()).isZero();
+            assertThat(exec.out()).isEqualTo("whole\n");
+            assertThat(calls.get("/v1/locks/wired").token()).isEqualTo(token);
+        }
+    }
+
+    private static int renewals(String lock) {
+        return calls.get("/v1/locks/" + lock).body().path("renewals").asInt();
     }
 
     @Test

@@ -39,7 +39,12 @@ class ExecStormIT {
             throws IOException, ExecutionException, InterruptedException {
         Files.writeString(counter(), "0\n");
         var environment = Map.of(
-                "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "QUARKUS_HTTP_PORT", "" + freePort());
+                "HOLDFAST_DATA_DIR",
+                PackagedProgram.newDataFolder().toString(),
+                "QUARKUS_HTTP_PORT",
+                "" + freePort(),
+                "HOLDFAST_WAIT_LINE_MAX",
+                "" + SHELLS);
         PackagedCommand.commandLine();
         var program = PackagedProgram.start(environment);
         try (var shells = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -74,7 +79,7 @@ class ExecStormIT {
                 Map.of("HOLDFAST_URL", url, "FOLDER", folder.toString()),
                 "cd \"$FOLDER\" && exec " + PackagedCommand.typed()
                         + " exec --lock counter --wait 5m --ttl 30s -- sh -c '" + INCREMENT + "'")) {
-            return command.awaitExit();
+            return command.awaitExit(STORM_MAX);
         }
     }
 

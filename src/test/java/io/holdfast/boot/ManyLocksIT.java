@@ -33,7 +33,12 @@ class ManyLocksIT {
             try (var table = PackagedCommand.start(environment, "locks", "list");
                     var json = PackagedCommand.start(environment, "locks", "list", "--output", "json");
                     var head = PackagedCommand.script(
-                            environment, PackagedCommand.typed() + " locks list --output plain | head -2")) {
+                            environment, PackagedCommand.typed() + " locks list --output plain | head -2");
+                    var full = PackagedCommand.script(
+                            environment, "exec " + PackagedCommand.typed() + " locks list >/dev/full")) {
+                assertThat(full.awaitExit()).isEqualTo(1);
+                assertThat(full.err())
+                        .isEqualTo("holdfast: The result could not be written: No space left on device.\n");
                 assertThat(table.awaitExit()).isZero();
                 assertThat(json.awaitExit()).isZero();
                 assertThat(head.awaitExit()).isZero();

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,8 +15,9 @@ import java.util.concurrent.TimeUnit;
 /** What was packaged, as a command: a process with a stdin, a stdout, a stderr and an exit code. */
 public final class PackagedCommand implements AutoCloseable {
     private static final StartUpArchive ARCHIVE = new StartUpArchive("command-start.archive", PackagedCommand::once);
+    private static final List<String> SIGNALS_HEARD = signalsHeard();
     private static final Path OUTPUT = PackagedProgram.TARGET.resolve("command-output");
-    private static final long END_MAX_SECONDS = 60;
+    private static final Duration END_MAX = Duration.ofSeconds(60);
 
     private final Process process;
     private final Path out;
@@ -54,13 +56,35 @@ public final class PackagedCommand implements AutoCloseable {
             var id = UUID.randomUUID().toString();
             var out = folder.resolve(id + ".out");
             var err = folder.resolve(id + ".err");
-            var builder =
-                    new ProcessBuilder(command).redirectOutput(out.toFile()).redirectError(err.toFile());
+            var builder = new ProcessBuilder(hearing(command))
+                    .redirectOutput(out.toFile())
+                    .redirectError(err.toFile());
             builder.environment().keySet().removeIf(name -> name.startsWith("HOLDFAST_") || name.startsWith("AWS_"));
             builder.environment().putAll(environment);
             return new PackagedCommand(builder.start(), out, err);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whoever runs the tests in the background has them ignore Ctrl-C, and what they start as well. */
+    private static List<String> hearing(List<String> command) {
+        var hearing = new ArrayList<>(SIGNALS_HEARD);
+        hearing.addAll(command);
+        return hearing;
+    }
+
+    private static List<String> signalsHeard() {
+        var heard = List.of("env", "--default-signal=HUP,INT,QUIT");
+        try {
+            var tried = new ArrayList<>(heard);
+            tried.add("true");
+            return new ProcessBuilder(tried).start().waitFor() == 0 ? heard : List.of();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while signals were looked at", e);
         }
     }
 
@@ -91,8 +115,12 @@ public final class PackagedCommand implements AutoCloseable {
     }
 
     public int awaitExit() {
+        return awaitExit(END_MAX);
+    }
+
+    int awaitExit(Duration atMost) {
         try {
-            if (!process.waitFor(END_MAX_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("The command has not ended:\n" + out() + err());
             }
             return process.exitValue();

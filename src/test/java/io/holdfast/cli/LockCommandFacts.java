@@ -149,6 +149,7 @@ interface LockCommandFacts extends CliCalls {
                 List.of("locks", "acquire", "a b"),
                 List.of("locks", "acquire", "x", "--ttl", "soon"),
                 List.of("locks", "acquire", "x", "--ttl", "99d"),
+                List.of("locks", "acquire", "x", "--wait", "999999999999d"),
                 List.of("locks", "list", "--filter", "colour=red"),
                 List.of("locks", "release", "x", "--reason", "why"))) {
             refused(2, words.toArray(String[]::new));

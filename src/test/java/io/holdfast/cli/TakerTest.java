@@ -49,13 +49,18 @@ class TakerTest {
     }
 
     private Taker taker(Wish wish, Taker.Pieces pieces) {
-        return new Taker(api(), wish, pieces, new Taker.WaitLine() {
-            @Override
-            public void blocked(Answer refusal) {}
+        return new Taker(
+                api(),
+                wish,
+                pieces,
+                new Taker.WaitLine() {
+                    @Override
+                    public void blocked(Answer refusal) {}
 
-            @Override
-            public void troubled(Failure trouble) {}
-        });
+                    @Override
+                    public void troubled(Failure trouble) {}
+                },
+                new Recall());
     }
 
     private static Api api() {

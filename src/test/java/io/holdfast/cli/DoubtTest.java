@@ -1,0 +1,148 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Answers that leave open what happened, and those that only seem to. */
+class DoubtTest {
+    private static final String GATEWAY = "<html>time-out</html>";
+    private static final String LOCK_ID = "3f0e8b52-6c1d-4c0e-9a57-2f4d1b6a9c10";
+    private static final String LOCK =
+            """
+            {"name":"a","lock_id":"%s","owner":"ada","fencing_token":7,"status":"active","remaining_ms":60000}"""
+                    .formatted(LOCK_ID);
+    private static final Wish WISH = new Wish(List.of("a"), "ada", LOCK_ID, null, Wish.Labels.NONE);
+
+    private final Queue<Said> answers = new ConcurrentLinkedQueue<>();
+    private final List<String> asked = new ArrayList<>();
+    private HttpServer server;
+    private Api api;
+
+    private record Said(int status, String body) {}
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            asked.add(exchange.getRequestMethod()
+                    + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+            var said = answers.remove();
+            var body = said.body().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders()
+                    .set("Content-Type", said.body().startsWith("{") ? "application/json" : "text/html");
+            exchange.sendResponseHeaders(said.status(), body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        api = new Api("http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(5), true));
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    void aGatewayThatGaveUpIsAskedAgainAndTheLockIsFound() {
+        answers.add(new Said(504, GATEWAY));
+        answers.add(new Said(200, LOCK));
+
+        assertThat(take(Duration.ZERO).isNew()).isTrue();
+    }
+
+    @Test
+    void aServiceThatAllowsShorterWaitsIsAskedForThose() {
+        var blocked = new Said(409, "{\"code\":\"lock-conflict\",\"detail\":\"blocked\"}");
+        var tooLong =
+                new Said(400, "{\"code\":\"invalid-input\",\"field\":\"wait\",\"detail\":\"wait must be shorter\"}");
+        answers.addAll(List.of(blocked, tooLong, tooLong, new Said(201, LOCK)));
+
+        take(Duration.ofMinutes(20));
+
+        assertThat(asked).element(1).asString().contains("\"wait\":\"300000ms\"");
+        assertThat(asked).element(2).asString().contains("\"wait\":\"150000ms\"");
+        assertThat(asked).element(3).asString().contains("\"wait\":\"75000ms\"");
+    }
+
+    @Test
+    void whoIsCalledBackGivesBackWhatWasGrantedMeanwhile() {
+        var recall = new Recall();
+        recall.by(15);
+        answers.add(new Said(201, LOCK));
+        answers.add(new Said(200, "{\"released\":true}"));
+
+        assertThatThrownBy(() -> taker(recall).take(Duration.ZERO))
+                .isInstanceOfSatisfying(
+                        Failure.class, failure -> assertThat(failure.exit()).isEqualTo(143));
+
+        assertThat(asked).hasSize(2).last().asString().startsWith("DELETE");
+    }
+
+    @Test
+    void aReleaseThatAGatewayGaveUpOnIsNoLoss() throws InterruptedException {
+        answers.add(new Said(504, GATEWAY));
+        answers.add(new Said(200, "{\"released\":false}"));
+
+        assertThat(isOurs()).isTrue();
+    }
+
+    @Test
+    void aReleaseOfWhatIsGoneIsALoss() throws InterruptedException {
+        answers.add(new Said(200, "{\"released\":false}"));
+
+        assertThat(isOurs()).isFalse();
+    }
+
+    @Test
+    void aReleaseOfWhatAnotherHasIsALoss() throws InterruptedException {
+        answers.add(new Said(404, "{\"code\":\"lock-not-held\",\"detail\":\"not yours\"}"));
+
+        assertThat(isOurs()).isFalse();
+    }
+
+    @Test
+    void aPageOfSomebodyElsesSaysNothingAboutALock() throws InterruptedException {
+        answers.add(new Said(404, GATEWAY));
+        answers.add(new Said(200, "{\"released\":true}"));
+
+        assertThat(isOurs()).isTrue();
+    }
+
+    private boolean isOurs() throws InterruptedException {
+        return new GivingBack(api, WISH).isOursToTheEnd(note -> {}, Duration.ofSeconds(1));
+    }
+
+    private Taker.Taken take(Duration wait) {
+        return taker(new Recall()).take(wait);
+    }
+
+    private Taker taker(Recall recall) {
+        return new Taker(
+                api,
+                WISH,
+                Taker.Pieces.DEFAULT,
+                new Taker.WaitLine() {
+                    @Override
+                    public void blocked(Answer refusal) {}
+
+                    @Override
+                    public void troubled(Failure trouble) {}
+                },
+                recall);
+    }
+}

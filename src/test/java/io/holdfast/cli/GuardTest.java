@@ -1,0 +1,72 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.http.wire.LockBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who watches over leases hears of every change, and of those that nobody confirms. */
+class GuardTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    /** Between looking and waiting, something happens. */
+    @Test
+    @Timeout(30)
+    void aChangeBeforeTheWaitIsNotMissed() throws InterruptedException {
+        try (var guard = keeping(LONG, Duration.ZERO)) {
+            guard.changed();
+
+            guard.await(LONG);
+        }
+    }
+
+    @Test
+    void aLeaseThatNobodyConfirmsIsLostBeforeItEnds() {
+        try (var guard = keeping(Duration.ofSeconds(9), Duration.ofSeconds(10))) {
+            assertThat(guard.loss())
+                    .hasValueSatisfying(loss -> assertThat(loss).startsWith("Lock 'a' was not confirmed in time."));
+        }
+    }
+
+    @Test
+    void whatIsOnceLostStaysLost() {
+        try (var guard = keeping(LONG, Duration.ZERO)) {
+            assertThat(guard.loss()).isEmpty();
+
+            guard.lost("first");
+            guard.lost("second");
+
+            assertThat(guard.loss()).contains("first");
+        }
+    }
+
+    /** At an address where nobody is. */
+    private static Guard keeping(Duration left, Duration headroom) {
+        var lock = new LockBody(
+                "a",
+                "id",
+                "ada",
+                1,
+                "active",
+                "generic",
+                "",
+                "",
+                LONG.toMillis(),
+                left.toMillis(),
+                0,
+                null,
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                0,
+                null);
+        var taken = new Taker.Taken(null, List.of(lock), true, System.nanoTime());
+        return Guard.keeping(new Api("http://localhost:1", new Patience(Duration.ofSeconds(1), true)), taken, headroom);
+    }
+}
