@@ -178,6 +178,9 @@ final class ExecCommand extends Client {
     private int ended() throws InterruptedException {
         child.clear(grace, () -> guard.loss().isPresent());
         guard.dismiss();
+        if (guard.loss().isPresent()) {
+            return lost();
+        }
         if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard.remaining())) {
             return child.exitCode();
         }
@@ -188,7 +191,7 @@ final class ExecCommand extends Client {
     }
 
     private int lost() throws InterruptedException {
-        holdfast().note(guard.loss().orElseThrow() + " The command is stopped.");
+        holdfast().note(guard.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped."));
         child.stop(grace);
         guard.dismiss();
         Taker.releaseIfPossible(api(), wish);

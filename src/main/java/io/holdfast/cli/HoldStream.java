@@ -35,12 +35,13 @@ final class HoldStream implements AutoCloseable {
     private final Api api;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Lines lines = new Lines();
-    private final CompletableFuture<?> connection;
+    private final CompletableFuture<HttpResponse<byte[]>> connection;
 
     HoldStream(Api api, String pathAndQuery) {
         this.api = api;
         var asked = System.nanoTime();
-        this.connection = api.stream(pathAndQuery, this::body).whenComplete((response, failure) -> {
+        this.connection = api.stream(pathAndQuery, this::body);
+        connection.whenComplete((response, failure) -> {
             if (failure != null) {
                 events.add(new Event.Broken());
             } else if (response.statusCode() != 200) {

@@ -9,7 +9,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Function;
 
 /**
  * Takes locks, and stands in line for them if it must.
@@ -89,6 +88,7 @@ final class Taker {
         var first = true;
         while (true) {
             Failure failure;
+            var blocked = false;
             try {
                 // The first one asks without waiting, so that it can be told who is in the way.
                 var answer = first ? api.post(wish.path(), wish.body(Duration.ZERO)) : inLine(until);
@@ -103,10 +103,11 @@ final class Taker {
                     pieces = pieces.halved();
                     continue;
                 }
-                if (!answer.isPassing() && answer.status() != 409) {
+                blocked = answer.status() == 409;
+                if (!blocked && !answer.isPassing()) {
                     throw failure;
                 }
-                if (answer.status() == 409 && System.nanoTime() < until) {
+                if (blocked && System.nanoTime() < until) {
                     line.blocked(answer);
                     if (first) {
                         first = false;
@@ -129,14 +130,14 @@ final class Taker {
                 giveUp(failure);
                 throw failure;
             }
-            if (failure.exit() != Exit.REFUSED) {
+            if (!blocked) {
                 line.troubled(failure);
             }
             pause();
         }
     }
 
-    /** Its holders may allow shorter waits than others do. */
+    /** Whoever runs the service may allow less. */
     private boolean isPieceTooLong(Answer answer) {
         return answer.body().path("field").asText().equals("wait")
                 && pieces.longest().compareTo(PIECE_MIN) > 0;
@@ -186,8 +187,9 @@ final class Taker {
 
     /** @return null if nothing has come by then */
     private Answer within(CompletableFuture<Answer> asked, long nanos) {
-        var timer = new CompletableFuture<Answer>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
-        return join(asked.applyToEither(timer, Function.identity()));
+        var timer = new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+        recall.awaitOr(CompletableFuture.anyOf(asked, timer));
+        return asked.isDone() || recall.isMade() ? join(asked) : null;
     }
 
     /** Who is called back hangs up, and leaves the line by that. */

@@ -275,6 +275,49 @@ class ExecIT {
     }
 
     @Test
+    void whoWatchesSeesWhatChangesUntilItIsEnough() throws IOException {
+        try (var watch = PackagedCommand.start(
+                Map.of("HOLDFAST_URL", program.address().toString()),
+                "locks", "list", "--prefix", "watched-", "--watch", "200ms")) {
+            awaitUntil(() -> watch.out().startsWith("\n"));
+            calls.acquire("watched-lock", "ada", ProgramCalls.newLockId());
+
+            awaitUntil(() -> watch.out().contains("\nwatched-lock  ada    active  "));
+
+            signal(watch, "INT");
+            assertThat(watch.awaitExit()).isEqualTo(130);
+            assertThat(watch.err()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoHoldsUntilItIsToldToStopGivesBackAndIsDone() throws IOException {
+        try (var hold = PackagedCommand.start(
+                Map.of("HOLDFAST_URL", program.address().toString()), "locks", "hold", "told", "--output", "json")) {
+            awaitUntil(() -> hold.out().endsWith("\n"));
+            assertThat(calls.get("/v1/locks/told").text("status")).isEqualTo("active");
+
+            signal(hold, "INT");
+
+            assertThat(hold.awaitExit()).isZero();
+            assertThat(calls.get("/v1/locks/told").text("status")).isEqualTo("released");
+        }
+    }
+
+    @Test
+    void whoHoldsAndLosesItIsTold() {
+        try (var hold = PackagedCommand.start(
+                Map.of("HOLDFAST_URL", program.address().toString()), "locks", "hold", "taken")) {
+            awaitUntil(() -> hold.out().endsWith("\n"));
+
+            force("taken");
+
+            assertThat(hold.awaitExit()).isEqualTo(5);
+            assertThat(hold.err()).isEqualTo("holdfast: Lock 'taken' was taken away by an administrator: stuck.\n");
+        }
+    }
+
+    @Test
     void whoIsInterruptedWhileWaitingLeavesTheLine() throws IOException {
         calls.acquire("left", "ada", ProgramCalls.newLockId());
         try (var exec = exec("--lock", "left", "--wait", "5m", "--", "echo", "ran")) {
