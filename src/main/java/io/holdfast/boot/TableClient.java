@@ -33,8 +33,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  * has its answer can end.
  */
 final class TableClient implements AutoCloseable {
-    static final Patience PATIENCE = new Patience();
-    static final Duration CALL_MAX = Duration.ofSeconds(3);
+    /** Who does not answer three times is told of within ten seconds. */
+    static final Patience PATIENCE = new Patience(Duration.ofSeconds(3));
 
     /** Long enough for the metadata of a machine that is not on EC2 to be given up. */
     private static final Duration IDENTITY_MAX = Duration.ofSeconds(10);
@@ -51,8 +51,8 @@ final class TableClient implements AutoCloseable {
         this.threads = threads;
     }
 
-    /** Who does not answer three times is told of within ten seconds. */
-    record Patience() implements DynamoDbConfig {
+    /** @param callMax how long one answer may take */
+    record Patience(Duration callMax) implements DynamoDbConfig {
         @Override
         public int attemptsMax() {
             return 3;
@@ -61,7 +61,7 @@ final class TableClient implements AutoCloseable {
         @Override
         public Duration attemptTimeout() {
             // The SDK gives a call up before, and then nothing of it goes on.
-            return CALL_MAX.plusMillis(200);
+            return callMax.plusMillis(200);
         }
 
         @Override
@@ -85,7 +85,7 @@ final class TableClient implements AutoCloseable {
         }
     }
 
-    static TableClient open(Map<String, String> environment) {
+    static TableClient open(Map<String, String> environment, Patience patience) {
         var threads = Threads.start();
         try {
             var region = region(environment, threads);
@@ -99,7 +99,7 @@ final class TableClient implements AutoCloseable {
                             SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, threads.executor()))
                     // As in the service, the table's own calls are the ones that try again.
                     .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
-                            .apiCallTimeout(CALL_MAX));
+                            .apiCallTimeout(patience.callMax()));
             endpoint(environment).ifPresent(builder::endpointOverride);
             return new TableClient(builder.build(), region, threads);
         } catch (RuntimeException e) {

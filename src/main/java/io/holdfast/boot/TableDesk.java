@@ -33,12 +33,18 @@ public final class TableDesk implements TableDoor {
 
     private final Map<String, String> environment;
     private final InstantSource clock;
+    private final TableClient.Patience patience;
     private TableClient client;
 
     /** @param environment the settings of the service, under the names of environment variables */
     public TableDesk(Map<String, String> environment, InstantSource clock) {
+        this(environment, clock, TableClient.PATIENCE);
+    }
+
+    TableDesk(Map<String, String> environment, InstantSource clock, TableClient.Patience patience) {
         this.environment = Map.copyOf(environment);
         this.clock = clock;
+        this.patience = patience;
     }
 
     /** Nothing can be said of the table. The message is one sentence for whoever asked. */
@@ -99,18 +105,18 @@ public final class TableDesk implements TableDoor {
 
     private <T> T ask(Function<DynamoDbTable, Uni<T>> question) {
         if (client == null) {
-            client = TableClient.open(environment);
+            client = TableClient.open(environment, patience);
         }
         var store = new DynamoDbStore(
                 client.dynamoDb(),
                 table(),
-                TableClient.PATIENCE,
+                patience,
                 RULES,
                 new DynamoDbStore.Surroundings(clock, StoreTelemetry.NONE));
         try {
             return question.apply(store.table()).await().atMost(ANSWER_MAX);
         } catch (RuntimeException e) {
-            throw TableFailures.unanswered(e, client.place(), TableClient.CALL_MAX);
+            throw TableFailures.unanswered(e, client.place(), patience.callMax());
         }
     }
 }

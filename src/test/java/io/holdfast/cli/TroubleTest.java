@@ -70,7 +70,7 @@ class TroubleTest {
     @MethodSource("commands")
     void aServiceThatDoesNotAnswerIsUnavailable(String command) throws IOException {
         try (var silent = new ServerSocket(0)) {
-            assertThat(lastLine(run(silent.getLocalPort(), command))).contains(" did not answer within 0.3s");
+            assertThat(lastLine(run(silent.getLocalPort(), command))).contains(" did not answer within 0.1s");
         }
     }
 
@@ -98,7 +98,7 @@ class TroubleTest {
     private static Shell.Result run(int port, String command) {
         // Before a command that is to be run, whose words are its own.
         var words = new ArrayList<>(List.of(command.split(" ")));
-        words.addAll(1, List.of("--timeout", "300ms"));
+        words.addAll(1, List.of("--timeout", "150ms"));
         return new ShellInProcess(World.Terminals.NONE)
                 .run(Map.of("HOLDFAST_URL", "http://localhost:" + port), "", words.toArray(String[]::new));
     }
