@@ -164,7 +164,11 @@ public final class Hold {
         }
         if (over) {
             service.ended(this);
-            stopKeeping(gone);
+            if (gone) {
+                stopKeeping(linger);
+            } else {
+                stopKeeping(false);
+            }
         } else {
             tickLater();
             service.began(this);

@@ -278,7 +278,12 @@ class ExecIT {
     void whoWatchesSeesWhatChangesUntilItIsEnough() throws IOException {
         try (var watch = PackagedCommand.start(
                 Map.of("HOLDFAST_URL", program.address().toString()),
-                "locks", "list", "--prefix", "watched-", "--watch", "200ms")) {
+                "locks",
+                "list",
+                "--prefix",
+                "watched-",
+                "--watch",
+                "200ms")) {
             awaitUntil(() -> watch.out().startsWith("\n"));
             calls.acquire("watched-lock", "ada", ProgramCalls.newLockId());
 
@@ -306,8 +311,8 @@ class ExecIT {
 
     @Test
     void whoHoldsAndLosesItIsTold() {
-        try (var hold = PackagedCommand.start(
-                Map.of("HOLDFAST_URL", program.address().toString()), "locks", "hold", "taken")) {
+        try (var hold =
+                PackagedCommand.start(Map.of("HOLDFAST_URL", program.address().toString()), "locks", "hold", "taken")) {
             awaitUntil(() -> hold.out().endsWith("\n"));
 
             force("taken");

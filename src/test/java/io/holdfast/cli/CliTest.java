@@ -4,7 +4,7 @@ import io.quarkus.test.junit.QuarkusTest;
 
 /** The command line, command by command. The facts are in the interfaces, one per subject. */
 @QuarkusTest
-class CliTest implements LockCommandFacts, AppCommandFacts, DatabaseCommandFacts, StatusCommandFacts, DoctorFacts {
+class CliTest implements CommandFacts {
     @Override
     public Shell shell() {
         return new ShellInProcess(World.Terminals.NONE);

@@ -1,0 +1,5 @@
+package io.holdfast.cli;
+
+/** All that is known of the commands that ask the service. */
+interface CommandFacts
+        extends LockCommandFacts, AppCommandFacts, DatabaseCommandFacts, StatusCommandFacts, DoctorFacts {}
