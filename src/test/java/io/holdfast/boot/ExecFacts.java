@@ -93,8 +93,7 @@ final class ExecFacts {
         try (var exec = exec("--lock", "vain", "--wait", "300ms", "--", "echo", "ran")) {
             assertThat(exec.awaitExit()).isEqualTo(3);
             assertThat(exec.out()).isEmpty();
-            assertThat(exec.err())
-                    .containsPattern("(?m)^holdfast: Execution blocked: lock 'vain' held by ada until ");
+            assertThat(exec.err()).containsPattern("(?m)^holdfast: Execution blocked: lock 'vain' held by ada until ");
         }
     }
 
