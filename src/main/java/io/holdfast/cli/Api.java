@@ -13,6 +13,7 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
@@ -24,6 +25,7 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -149,9 +151,7 @@ final class Api {
 
     /** The segments, encoded: a slash in a name is part of the name. */
     static String path(String... segments) {
-        return java.util.Arrays.stream(segments)
-                .map(segment -> "/" + encoded(segment))
-                .collect(Collectors.joining());
+        return Arrays.stream(segments).map(segment -> "/" + encoded(segment)).collect(Collectors.joining());
     }
 
     /** A parameter without a value is left out. */
@@ -238,7 +238,7 @@ final class Api {
         var failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         return switch (failure) {
             case Failure known -> known;
-            case java.net.http.HttpConnectTimeoutException e -> cannotReach("it takes no connection");
+            case HttpConnectTimeoutException e -> cannotReach("it takes no connection");
             case HttpTimeoutException e ->
                 Failure.inDoubt("%s did not answer within %s; what was asked of it may still happen."
                         .formatted(name, Durations.words(patience)));

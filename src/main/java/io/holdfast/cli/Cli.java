@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -27,8 +28,8 @@ public final class Cli {
     static CommandLine of(World world) {
         var streams = world.streams();
         var commands = new CommandLine(new Holdfast(world))
-                .setOut(new java.io.PrintWriter(streams.out(), true))
-                .setErr(new java.io.PrintWriter(streams.err(), true))
+                .setOut(new PrintWriter(streams.out(), true))
+                .setErr(new PrintWriter(streams.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(world) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
                 .setAbbreviatedOptionsAllowed(false)

@@ -4,6 +4,7 @@ import io.holdfast.http.wire.LockBody;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -107,7 +108,7 @@ final class LocksRelease extends Client {
                                         seen.renewals(),
                                         seen.waiting() == null ? 0 : seen.waiting()));
         streams.err().flush();
-        return readLine().strip().toLowerCase(java.util.Locale.ROOT).matches("y(es)?");
+        return readLine().strip().toLowerCase(Locale.ROOT).matches("y(es)?");
     }
 
     private String readLine() {

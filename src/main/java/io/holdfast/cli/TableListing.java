@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /** Columns for people. A column is as wide as the widest cell so far: nothing waits for the last page. */
 final class TableListing implements Listing {
@@ -52,7 +53,7 @@ final class TableListing implements Listing {
         out.flush();
     }
 
-    private void line(java.util.function.IntFunction<String> cells) {
+    private void line(IntFunction<String> cells) {
         var line = new StringBuilder();
         for (var i = 0; i < widths.length; i++) {
             line.append(i == 0 ? "" : GAP).append(cells.apply(i));

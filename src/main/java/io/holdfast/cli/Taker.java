@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.LockSetBody;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -230,7 +231,7 @@ final class Taker {
 
     /** Gives back whatever was taken by this wish. */
     static Answer release(Api api, Wish wish) {
-        var parameters = new java.util.LinkedHashMap<String, String>();
+        var parameters = new LinkedHashMap<String, String>();
         if (!wish.isForOne()) {
             parameters.put("names", String.join(",", wish.names()));
         }
