@@ -248,7 +248,8 @@ final class ExecFacts {
                 """
                 trap 'echo INT >>%s' INT; touch %s; while [ ! -s %s ]; do sleep 0.05; done; sleep 0.3; exit 9"""
                         .formatted(typed, ready, typed);
-        var words = PackagedCommand.typed() + " exec --lock terminal -- sh -c \"$COMMAND\"";
+        // Not every shell hands itself over to its last command, and one that waits ends of Ctrl-C itself.
+        var words = "exec " + PackagedCommand.typed() + " exec --lock terminal -- sh -c \"$COMMAND\"";
         try (var terminal = PackagedCommand.script(
                 Map.of("HOLDFAST_URL", program.address().toString(), "COMMAND", command, "WORDS", words),
                 "exec script -qec \"$WORDS\" /dev/null")) {
