@@ -35,8 +35,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
 
 /** Calls the service. An answer that never came is a {@link Failure}; a refusal is an answer. */
-final class Api {
+final class Api implements AutoCloseable {
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
+
+    private static final Duration CLOSE_MAX = Duration.ofMillis(200);
 
     private final String name;
     private final BaseUrl server;
@@ -166,6 +168,17 @@ final class Api {
 
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** A virtual machine that ends gives a thread that listens 0.3 s to come back, so none does by then. */
+    @Override
+    public void close() {
+        client.shutdownNow();
+        try {
+            client.awaitTermination(CLOSE_MAX);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private HttpRequest.Builder request(String path) {

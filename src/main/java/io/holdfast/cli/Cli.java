@@ -4,6 +4,7 @@ import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -21,14 +22,59 @@ public final class Cli {
 
     private Cli() {}
 
-    public static int run(World world, String... words) {
-        return of(world).execute(words);
+    /** What can be named first. */
+    private enum Word {
+        LOCKS(LocksCommand.class),
+        EXEC(ExecCommand.class),
+        APPS(AppsCommand.class),
+        DATABASES(DatabasesCommand.class),
+        STATUS(StatusCommand.class),
+        TABLE(TableCommand.class),
+        DOCTOR(DoctorCommand.class),
+        COMPLETION(CompletionCommand.class);
+
+        private final Class<?> command;
+
+        Word(Class<?> command) {
+            this.command = command;
+        }
+
+        String typed() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** Those that these words need: to build them all takes longer than most answers. */
+        static Stream<Word> neededFor(String... words) {
+            var first = words.length == 0 ? "" : words[0];
+            return Stream.of(values()).anyMatch(word -> word.typed().equals(first))
+                    ? Stream.of(values()).filter(word -> word.typed().equals(first))
+                    : Stream.of(values());
+        }
     }
 
+    public static int run(World world, String... words) {
+        try (var holdfast = new Holdfast(world)) {
+            return of(holdfast, Word.neededFor(words)).execute(words);
+        }
+    }
+
+    /** All of it. */
     static CommandLine of(World world) {
+        return of(new Holdfast(world), Word.neededFor());
+    }
+
+    private static CommandLine of(Holdfast holdfast, Stream<Word> words) {
+        var commands = new CommandLine(holdfast);
+        words.forEach(word -> commands.addSubcommand(word.command));
+        var exec = commands.getSubcommands().get(Word.EXEC.typed());
+        if (exec != null) {
+            // What follows the first word of its command is that command's.
+            exec.setStopAtPositional(true);
+        }
+        everywhere(commands);
+        var world = holdfast.world();
         var streams = world.streams();
-        var commands = new CommandLine(new Holdfast(world))
-                .setOut(new PrintWriter(streams.out(), true))
+        return commands.setOut(new PrintWriter(streams.out(), true))
                 .setErr(new PrintWriter(streams.err(), true))
                 .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(world) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
@@ -43,10 +89,6 @@ public final class Cli {
                 .registerConverter(CompletionCommand.Shell.class, text -> word(CompletionCommand.Shell.values(), text))
                 .setParameterExceptionHandler(Cli::wronglyCalled)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(world, thrown));
-        // What follows the first word of its command is that command's.
-        commands.getSubcommands().get("exec").setStopAtPositional(true);
-        everywhere(commands);
-        return commands;
     }
 
     /** What matters most comes first, and the first line says what has to be there. */

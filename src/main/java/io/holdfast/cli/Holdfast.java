@@ -12,22 +12,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "holdfast",
         description = "Locks over HTTP. Without arguments it serves; with a command it is a client.",
-        subcommands = {
-            LocksCommand.class,
-            ExecCommand.class,
-            AppsCommand.class,
-            DatabasesCommand.class,
-            StatusCommand.class,
-            TableCommand.class,
-            DoctorCommand.class,
-            CompletionCommand.class,
-        },
         versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {
             "  holdfast exec --lock nightly-report --wait 5m -- echo done",
         })
-final class Holdfast implements Runnable {
+final class Holdfast implements Runnable, AutoCloseable {
     static final String SERVER_DEFAULT = "http://localhost:8080";
     static final String SERVER_VARIABLE = "HOLDFAST_URL";
 
@@ -104,6 +94,13 @@ final class Holdfast implements Runnable {
             api = new Api(server(), new Patience(timeout(), timeout != null));
         }
         return api;
+    }
+
+    @Override
+    public void close() {
+        if (api != null) {
+            api.close();
+        }
     }
 
     Duration timeout() {
