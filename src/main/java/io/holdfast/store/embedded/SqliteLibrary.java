@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.UUID;
 import org.sqlite.SQLiteJDBCLoader;
 import org.sqlite.util.LibraryLoaderUtil;
+import org.sqlite.util.OSInfo;
 
 /**
  * SQLite's own code, which its driver loads from a file. Left to itself the driver would unpack it into the temporary
@@ -15,6 +16,7 @@ final class SqliteLibrary {
     private static final String PATH = "org.sqlite.lib.path";
     private static final String NAME = "org.sqlite.lib.name";
     private static final String TEMPORARY_FOLDER = "org.sqlite.tmpdir";
+    private static final String LINUX_RESOURCES = "/org/sqlite/native/Linux/";
     private static final String PREFIX = "libholdfast-sqlite-";
 
     private static boolean placed;
@@ -56,12 +58,18 @@ final class SqliteLibrary {
     }
 
     private static void copyTo(Path file) throws IOException {
-        var resource = LibraryLoaderUtil.getNativeLibResourcePath() + "/" + LibraryLoaderUtil.getNativeLibName();
-        try (var library = SQLiteJDBCLoader.class.getResourceAsStream(resource)) {
+        try (var library = SQLiteJDBCLoader.class.getResourceAsStream(resource())) {
             if (library == null) {
                 throw new IOException("there is no SQLite for this kind of machine");
             }
             Files.copy(library, file);
         }
+    }
+
+    /** The driver's own answer starts a process, to find out whether this is a telephone. */
+    private static String resource() {
+        var isLinux = System.getProperty("os.name").equals("Linux") && !OSInfo.isMusl();
+        var folder = isLinux ? LINUX_RESOURCES + OSInfo.getArchName() : LibraryLoaderUtil.getNativeLibResourcePath();
+        return folder + "/" + LibraryLoaderUtil.getNativeLibName();
     }
 }
