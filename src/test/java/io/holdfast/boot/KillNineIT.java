@@ -22,7 +22,7 @@ class KillNineIT {
     /** Programs side by side, each with a folder of its own: while one of them waits, another one starts. */
     private static final int LANES = 3;
 
-    private static final int ACKNOWLEDGED_BEFORE_KILL_MAX = 120;
+    private static final int ACKNOWLEDGED_BEFORE_KILL_MAX = 60;
 
     @Test
     void nothingAcknowledgedIsLostAndTokensOnlyRise() throws InterruptedException, ExecutionException {

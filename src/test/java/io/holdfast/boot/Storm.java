@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
  */
 final class Storm {
     private static final int WORKERS = 8;
-    private static final int LOCKS = 24;
+    private static final int LOCKS = 12;
     private static final double RENEW_SHARE = 0.4;
 
     private final List<ExpectedLock> locks;

@@ -140,6 +140,8 @@ public final class DynamoDbLocal {
         if (Runtime.version().feature() >= 22) {
             command.add("--enable-native-access=ALL-UNNAMED");
         }
+        // It lives for minutes, on a machine that it shares with everything else.
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         command.add("-Djava.library.path=" + HOME);
         command.add("-cp");
         command.add(HOME.resolve("*") + System.getProperty("path.separator") + TARGET.resolve("test-classes"));
