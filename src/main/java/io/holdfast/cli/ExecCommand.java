@@ -6,9 +6,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,15 +31,8 @@ final class ExecCommand extends Client {
             description = "Which lock; again for more, all or none of them")
     private List<String> locks;
 
-    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
-    private Duration wait = Duration.ZERO;
-
-    @Option(
-            names = "--ttl",
-            paramLabel = "TIME",
-            defaultValue = "60s",
-            description = "How long the lock outlasts a lost connection. Default: 60s")
-    private Duration ttl;
+    @Mixin
+    private KeepOptions keep;
 
     @Option(
             names = "--grace",
@@ -47,9 +40,6 @@ final class ExecCommand extends Client {
             defaultValue = "10s",
             description = "From asking it to stop to killing it. Default: 10s")
     private Duration grace;
-
-    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
-    private String owner;
 
     @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run, after --")
     private List<String> command;
@@ -61,12 +51,7 @@ final class ExecCommand extends Client {
 
     @Override
     public Integer call() throws InterruptedException {
-        wish = new Wish(
-                names(),
-                Owners.of(owner, world()),
-                UUID.randomUUID().toString(),
-                ttl,
-                new Wish.Labels(null, null, metadata()));
+        wish = keep.wish(names(), new Wish.Labels(null, null, metadata()), world());
         world().signals().hear(this::signalled);
         var taken = take();
         try (var kept = Guard.keeping(api(), taken, headroom())) {
@@ -75,7 +60,7 @@ final class ExecCommand extends Client {
             start(taken);
             child.whenEnded(guard::changed);
             while (!child.hasEnded() && guard.loss().isEmpty()) {
-                guard.await(ttl);
+                guard.await(keep.ttl());
             }
             return child.hasEnded() ? ended() : lost();
         } finally {
@@ -110,12 +95,12 @@ final class ExecCommand extends Client {
 
     /** So much before the end of a lease that nobody confirms: the command is gone when the lease is. */
     private Duration headroom() {
-        var third = ttl.dividedBy(3);
+        var third = keep.ttl().dividedBy(3);
         return grace.compareTo(third) < 0 ? grace : third;
     }
 
     private Taker.Taken take() {
-        var taken = Taker.take(this, wish, wait, recall);
+        var taken = Taker.take(this, wish, keep.waitMax(), recall);
         for (var lock : taken.locks()) {
             if (!lock.lockId().equals(wish.lockId())) {
                 Taker.releaseIfPossible(api(), wish);

@@ -3,8 +3,8 @@ package io.holdfast.cli;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
 import java.util.List;
-import java.util.UUID;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -16,18 +16,8 @@ final class LocksHold extends Client {
     @Parameters(paramLabel = "NAME", description = "The lock's name")
     private String name;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
-    private String owner;
-
-    @Option(
-            names = "--ttl",
-            paramLabel = "TIME",
-            defaultValue = "60s",
-            description = "How long it outlasts a lost connection. Default: 60s")
-    private Duration ttl;
-
-    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
-    private Duration wait = Duration.ZERO;
+    @Mixin
+    private KeepOptions keep;
 
     @Option(names = "--for", paramLabel = "TIME", description = "Give it back after so long. Default: hold on")
     private Duration atMost;
@@ -39,20 +29,15 @@ final class LocksHold extends Client {
 
     @Override
     public Integer call() throws InterruptedException {
-        wish = new Wish(
-                List.of(Text.name("NAME", name)),
-                Owners.of(owner, world()),
-                UUID.randomUUID().toString(),
-                ttl,
-                Wish.Labels.NONE);
+        wish = keep.wish(List.of(Text.name("NAME", name)), Wish.Labels.NONE, world());
         world().signals().hear(this::signalled);
-        var taken = Taker.take(this, wish, wait, recall);
+        var taken = Taker.take(this, wish, keep.waitMax(), recall);
         keep(taken);
         guard.awaitHeld(() -> stopped);
         screen().sheet(taken.answer(), LocksAcquire.SHOWN);
         var until = atMost == null ? Long.MAX_VALUE : System.nanoTime() + atMost.toNanos();
         while (!stopped && guard.loss().isEmpty() && System.nanoTime() < until) {
-            guard.await(atMost == null ? ttl : Duration.ofNanos(Math.max(1, until - System.nanoTime())));
+            guard.await(atMost == null ? keep.ttl() : Duration.ofNanos(Math.max(1, until - System.nanoTime())));
         }
         guard.dismiss();
         var loss = guard.loss();
@@ -62,7 +47,12 @@ final class LocksHold extends Client {
         return loss.isEmpty() && ours ? Exit.DONE : Exit.LOST;
     }
 
+    /** A signal comes before or after, and never in between. */
     private synchronized void keep(Taker.Taken taken) {
+        if (recall.isMade()) {
+            Taker.releaseIfPossible(api(), wish);
+            throw recall.failure();
+        }
         if (!taken.locks().getFirst().lockId().equals(wish.lockId())) {
             throw new Failure(
                     Exit.REFUSED, "%s holds '%s' already, by another acquisition.".formatted(wish.owner(), name));

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Takes locks, and stands in line for them if it must.
@@ -86,56 +87,82 @@ final class Taker {
         var until = begun + wait.toNanos();
         // What may have happened is worth asking again, also by somebody who does not wait.
         var doubtUntil = begun + Math.max(wait.toNanos(), api.answerMax().toNanos());
-        var first = true;
-        while (true) {
-            Failure failure;
-            var blocked = false;
-            try {
-                // The first one asks without waiting, so that it can be told who is in the way.
-                var answer = first ? api.post(wish.path(), wish.body(Duration.ZERO)) : inLine(until);
-                if (recall.isMade()) {
-                    throw recall.failure();
-                }
-                if (answer.isGood()) {
-                    return taken(answer, !first && wait.isPositive());
-                }
-                failure = answer.failure();
-                if (isPieceTooLong(answer)) {
-                    pieces = pieces.halved();
-                    continue;
-                }
-                blocked = answer.status() == 409;
-                if (!blocked && !answer.isPassing()) {
-                    throw failure;
-                }
-                if (blocked && System.nanoTime() < until) {
-                    line.blocked(answer);
-                    if (first) {
-                        first = false;
-                        continue;
-                    }
-                }
-            } catch (Failure unanswered) {
-                if (recall.isMade()) {
-                    // Not before the answer: what is given back by then must not be granted after.
-                    releaseIfPossible(api, wish);
-                    throw recall.failure();
-                }
-                if (unanswered.exit() != Exit.UNAVAILABLE) {
-                    throw unanswered;
-                }
-                failure = unanswered;
+        // The first request does not wait, so that it is told who is in the way.
+        var reply = reply(() -> api.post(wish.path(), wish.body(Duration.ZERO)));
+        var waited = false;
+        while (!reply.isGood()) {
+            if (System.nanoTime() >= (reply.failure().isInDoubt() ? doubtUntil : until)) {
+                giveUp(reply.failure());
+                throw reply.failure();
             }
-            first = false;
-            if (System.nanoTime() >= (failure.isInDoubt() ? doubtUntil : until)) {
-                giveUp(failure);
-                throw failure;
+            tell(reply);
+            if (waited || !reply.isBlocked()) {
+                pause();
             }
-            if (!blocked) {
-                line.troubled(failure);
-            }
-            pause();
+            reply = reply(() -> inLine(until));
+            waited = true;
         }
+        return taken(reply.answer(), waited && wait.isPositive());
+    }
+
+    /**
+     * What came of a request that may be worth another.
+     *
+     * @param answer null if there was none
+     * @param failure null if it was good
+     */
+    private record Reply(Answer answer, Failure failure) {
+        boolean isGood() {
+            return failure == null;
+        }
+
+        boolean isBlocked() {
+            return answer != null && answer.status() == 409;
+        }
+    }
+
+    private Reply reply(Supplier<Answer> question) {
+        try {
+            var answer = question.get();
+            if (recall.isMade()) {
+                throw recall.failure();
+            }
+            if (answer.isGood()) {
+                return new Reply(answer, null);
+            }
+            var reply = new Reply(answer, answer.failure());
+            if (!reply.isBlocked() && !answer.isPassing()) {
+                throw reply.failure();
+            }
+            return reply;
+        } catch (Failure unanswered) {
+            if (recall.isMade()) {
+                // Not before the answer: what is given back by then must not be granted after.
+                releaseIfPossible(api, wish);
+                throw recall.failure();
+            }
+            if (unanswered.exit() != Exit.UNAVAILABLE) {
+                throw unanswered;
+            }
+            return new Reply(null, unanswered);
+        }
+    }
+
+    private void tell(Reply reply) {
+        if (reply.isBlocked()) {
+            line.blocked(reply.answer());
+        } else {
+            line.troubled(reply.failure());
+        }
+    }
+
+    private Answer inLine(long until) {
+        var answer = inPieces(until);
+        while (isPieceTooLong(answer)) {
+            pieces = pieces.halved();
+            answer = inPieces(until);
+        }
+        return answer;
     }
 
     /** Whoever runs the service may allow less. */
@@ -144,7 +171,7 @@ final class Taker {
                 && pieces.longest().compareTo(PIECE_MIN) > 0;
     }
 
-    private Answer inLine(long until) {
+    private Answer inPieces(long until) {
         var current = ask(until);
         while (true) {
             var isLast = current.asked() + pieces.longest().toNanos() >= until;

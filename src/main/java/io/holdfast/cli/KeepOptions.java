@@ -1,0 +1,34 @@
+package io.holdfast.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import picocli.CommandLine.Option;
+
+/** How a lock is taken that is kept until something is done. */
+final class KeepOptions {
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    private Duration wait = Duration.ZERO;
+
+    @Option(
+            names = "--ttl",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "How long the lock outlasts a lost connection. Default: 60s")
+    private Duration ttl;
+
+    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
+    private String owner;
+
+    Duration waitMax() {
+        return wait;
+    }
+
+    Duration ttl() {
+        return ttl;
+    }
+
+    Wish wish(List<String> names, Wish.Labels labels, World world) {
+        return new Wish(names, Owners.of(owner, world), UUID.randomUUID().toString(), ttl, labels);
+    }
+}
