@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.remote.Authorities;
 import io.holdfast.remote.BaseUrl;
+import io.holdfast.remote.UnusableSettingException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -20,22 +22,30 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.GeneralSecurityException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 import javax.net.ssl.TrustManager;
 
 /** Calls the service. An answer that never came is a {@link Failure}; a refusal is an answer. */
 final class Api implements AutoCloseable {
+    static final String CA_VARIABLE = "HOLDFAST_CA_FILE";
+
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
 
     private static final Duration CLOSE_MAX = Duration.ofMillis(200);
@@ -50,6 +60,11 @@ final class Api implements AutoCloseable {
             .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
     Api(String server, Patience patience) {
+        this(server, patience, Optional.empty());
+    }
+
+    /** @param caFile the only certificates that the service is believed by; else those that the machine trusts */
+    Api(String server, Patience patience, Optional<Path> caFile) {
         var answerMax = patience.answerMax();
         this.name = server;
         this.server = base(server);
@@ -57,14 +72,27 @@ final class Api implements AutoCloseable {
         var builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(answerMax.compareTo(CONNECT_MAX) < 0 ? answerMax : CONNECT_MAX);
-        this.client = (this.server.isSecure() ? builder : builder.sslContext(nobodyTrusted())).build();
+        if (!this.server.isSecure()) {
+            // Nothing is encrypted: to read all certificates that a machine trusts takes longer than most answers.
+            builder.sslContext(trusting());
+        } else if (caFile.isPresent()) {
+            builder.sslContext(trusting(authorities(caFile.get())));
+        }
+        this.client = builder.build();
     }
 
-    /** Where nothing is encrypted: to read all certificates that a machine trusts takes longer than most answers. */
-    private static SSLContext nobodyTrusted() {
+    private static TrustManager authorities(Path caFile) {
+        try {
+            return Authorities.in(CA_VARIABLE, caFile).trust();
+        } catch (UnusableSettingException e) {
+            throw new Failure(Exit.USAGE, e.getMessage() + ".");
+        }
+    }
+
+    private static SSLContext trusting(TrustManager... managers) {
         try {
             var context = SSLContext.getInstance("TLS");
-            context.init(null, new TrustManager[0], null);
+            context.init(null, managers, null);
             return context;
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException(e);
@@ -74,10 +102,12 @@ final class Api implements AutoCloseable {
     private static BaseUrl base(String server) {
         try {
             return BaseUrl.of("The server", URI.create(server));
-        } catch (IllegalStateException e) {
-            throw new Failure(Exit.USAGE, e.getMessage() + ".");
-        } catch (IllegalArgumentException e) {
-            throw new Failure(Exit.USAGE, "The server is no URL: " + Screen.oneLine(server));
+        } catch (IllegalStateException | IllegalArgumentException e) {
+            // Not what it says: that may hold a password.
+            throw new Failure(
+                    Exit.USAGE,
+                    "--server, or HOLDFAST_URL, must be a URL like http://localhost:8080,"
+                            + " without credentials, query and fragment.");
         }
     }
 
@@ -99,7 +129,11 @@ final class Api implements AutoCloseable {
     }
 
     Answer delete(String path) {
-        return send(request(path).DELETE(), answerMax());
+        return delete(path, answerMax());
+    }
+
+    Answer delete(String path, Duration patience) {
+        return send(request(path).DELETE(), patience);
     }
 
     Answer put(String path, Object body) {
@@ -122,7 +156,7 @@ final class Api implements AutoCloseable {
         return client.sendAsync(with(request(path), "POST", body).timeout(until).build(), BodyHandlers.ofByteArray())
                 .handle((response, failure) -> {
                     if (failure != null) {
-                        throw unreachable(failure, until);
+                        throw unreachable(failure, until, false);
                     }
                     return answer(response, asked);
                 });
@@ -196,12 +230,13 @@ final class Api implements AutoCloseable {
         }
     }
 
-    private Answer send(HttpRequest.Builder request, Duration patience) {
+    private Answer send(HttpRequest.Builder builder, Duration patience) {
+        var request = builder.timeout(patience).build();
         var asked = System.nanoTime();
         try {
-            return answer(client.send(request.timeout(patience).build(), BodyHandlers.ofByteArray()), asked);
+            return answer(client.send(request, BodyHandlers.ofByteArray()), asked);
         } catch (IOException e) {
-            throw unreachable(e, patience);
+            throw unreachable(e, patience, request.method().equals("GET"));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Failure(Exit.FAILED, "Interrupted.");
@@ -247,19 +282,51 @@ final class Api implements AutoCloseable {
         return failure;
     }
 
-    Failure unreachable(Throwable thrown, Duration patience) {
+    /** @param reads whether nothing was asked for that could have happened all the same */
+    private Failure unreachable(Throwable thrown, Duration patience, boolean reads) {
         var failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
         return switch (failure) {
             case Failure known -> known;
             case HttpConnectTimeoutException e -> cannotReach("it takes no connection");
-            case HttpTimeoutException e ->
-                Failure.inDoubt("%s did not answer within %s; what was asked of it may still happen."
-                        .formatted(name, Durations.words(patience)));
+            case HttpTimeoutException e -> {
+                var sentence = "%s did not answer within %s".formatted(name, Durations.words(patience));
+                yield reads
+                        ? unavailable(sentence)
+                        : Failure.inDoubt(sentence + "; what was asked of it may still happen.");
+            }
             case ConnectException e -> cannotReach("connection refused, or no such host");
-            case IOException e ->
-                Failure.inDoubt("%s broke the connection; what was asked of it may have happened.".formatted(name));
+            case SSLException e when isBeforeTheFirstWord(e) -> cannotReach(insecure(e));
+            case IOException e -> {
+                var sentence = "%s broke the connection".formatted(name);
+                yield reads
+                        ? unavailable(sentence)
+                        : Failure.inDoubt(sentence + "; what was asked of it may have happened.");
+            }
             default -> throw new IllegalStateException(failure);
         };
+    }
+
+    private static Failure unavailable(String sentence) {
+        return new Failure(Exit.UNAVAILABLE, sentence + ".");
+    }
+
+    /** No secure connection came about, so nothing was asked of anybody. */
+    private static boolean isBeforeTheFirstWord(SSLException failure) {
+        var isPlain =
+                String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("unrecognized ssl message");
+        return failure instanceof SSLHandshakeException || isPlain;
+    }
+
+    private static String insecure(SSLException failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof CertPathBuilderException) {
+                return "nobody known has signed its certificate (" + CA_VARIABLE + " names a file of those to trust)";
+            }
+            if (cause instanceof CertificateException && cause.getCause() == null) {
+                return "its certificate is not right: " + Screen.oneLine("" + cause.getMessage());
+            }
+        }
+        return "no secure connection: " + Screen.oneLine("" + failure.getMessage());
     }
 
     private Failure cannotReach(String why) {

@@ -139,6 +139,10 @@ final class Checkup {
         findings.facts().put("output", output).put("timeout_ms", timeout.toMillis());
         findings.ok("output", output);
         findings.ok("timeout", Durations.words(timeout));
+        holdfast.caFile().ifPresent(file -> {
+            findings.facts().put("ca_file", file.toString());
+            findings.ok("ca", "%s (%s)".formatted(file, Api.CA_VARIABLE));
+        });
         var owner = holdfast.world().setting(Owners.VARIABLE, null);
         if (owner == null) {
             findings.ok("owner", Owners.VARIABLE + " is not set; each command makes up its own");

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -95,22 +97,37 @@ final class Child {
     }
 
     private void clear(long until, BooleanSupplier hurry) throws InterruptedException {
-        family.forEach(ProcessHandle::destroy);
-        while (isAnyRunning() && System.nanoTime() < until && !hurry.getAsBoolean()) {
-            Thread.sleep(LOOK_EVERY);
+        if (!process.isAlive()) {
+            family.forEach(ProcessHandle::destroy);
+            while (isAnyRunning() && System.nanoTime() < until && !hurry.getAsBoolean()) {
+                Thread.sleep(LOOK_EVERY);
+            }
         }
-        lookAround();
-        family.forEach(ProcessHandle::destroyForcibly);
-        process.destroyForcibly().waitFor();
+        killAll();
+        process.waitFor();
     }
 
     /** At once, without a word. */
-    void kill() {
+    void kill() throws InterruptedException {
         if (process.isAlive()) {
-            lookAround();
-            family.forEach(ProcessHandle::destroyForcibly);
-            process.destroyForcibly();
+            killAll();
         }
+    }
+
+    /** Halted first, from the top: a shell that saw its child die would go on with its next step. */
+    private void killAll() throws InterruptedException {
+        var halted = new HashSet<ProcessHandle>();
+        var running = List.of(process.toHandle());
+        while (!running.isEmpty()) {
+            halt(running);
+            halted.addAll(running);
+            lookAround();
+            running = family.stream()
+                    .filter(one -> !halted.contains(one) && isRunning(one))
+                    .toList();
+        }
+        process.destroyForcibly();
+        family.forEach(ProcessHandle::destroyForcibly);
     }
 
     private boolean isAnyRunning() {
@@ -138,9 +155,27 @@ final class Child {
             return;
         }
         try {
-            new ProcessBuilder("sh", "-c", "kill -s \"$0\" \"$1\"", name, Long.toString(process.pid())).start();
+            shellKill(name, List.of(process.toHandle()));
         } catch (IOException noShell) {
             process.destroy();
         }
+    }
+
+    private static void halt(List<ProcessHandle> some) throws InterruptedException {
+        try {
+            shellKill("STOP", some).waitFor();
+        } catch (IOException noShell) {
+            // Then they are killed as they run.
+        }
+    }
+
+    /** Java itself sends no signal but two. */
+    private static Process shellKill(String signal, List<ProcessHandle> to) throws IOException {
+        var words = new ArrayList<>(List.of("sh", "-c", "kill -s \"$0\" \"$@\"", signal));
+        to.forEach(one -> words.add(Long.toString(one.pid())));
+        return new ProcessBuilder(words)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 }

@@ -54,8 +54,17 @@ public final class Cli {
 
     public static int run(World world, String... words) {
         try (var holdfast = new Holdfast(world)) {
-            return of(holdfast, Word.neededFor(words)).execute(words);
+            var asked = asked(words);
+            return of(holdfast, Word.neededFor(asked)).execute(asked);
         }
+    }
+
+    /** Some ask for help before they say with what. */
+    private static String[] asked(String... words) {
+        if (words.length == 0 || !words[0].equals("help")) {
+            return words;
+        }
+        return Stream.concat(Stream.of(words).skip(1), Stream.of("--help")).toArray(String[]::new);
     }
 
     /** All of it. */
@@ -123,7 +132,9 @@ public final class Cli {
         var command = thrown.getCommandLine();
         var sentence = Screen.oneLine(
                         thrown instanceof UnmatchedArgumentException unknown ? unknown(unknown) : thrown.getMessage())
-                .strip();
+                .strip()
+                // As picocli says it of what should be KEY=VALUE.
+                .replace("option option", "option");
         var end = sentence.endsWith(".") || sentence.endsWith("?") ? " " : ". ";
         command.getErr()
                 .println("holdfast: " + sentence + end + "Try '"

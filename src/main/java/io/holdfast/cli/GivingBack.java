@@ -28,6 +28,9 @@ final class GivingBack {
                     return doubt || answer.body().path("released").asBoolean();
                 }
                 failure = answer.failure();
+                if (!answer.isPassing() && !answer.code().isEmpty()) {
+                    until = System.nanoTime();
+                }
             } catch (Failure unanswered) {
                 failure = unanswered;
             }

@@ -1,6 +1,8 @@
 package io.holdfast.cli;
 
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -91,7 +93,7 @@ final class Holdfast implements Runnable, AutoCloseable {
             if (timeout().isZero()) {
                 throw new Failure(Exit.USAGE, "--timeout must be longer than nothing.");
             }
-            api = new Api(server(), new Patience(timeout(), timeout != null));
+            api = new Api(server(), new Patience(timeout(), timeout != null), caFile());
         }
         return api;
     }
@@ -109,6 +111,10 @@ final class Holdfast implements Runnable, AutoCloseable {
 
     String server() {
         return server == null ? world.setting(SERVER_VARIABLE, SERVER_DEFAULT) : server;
+    }
+
+    Optional<Path> caFile() {
+        return Optional.ofNullable(world.setting(Api.CA_VARIABLE, null)).map(Path::of);
     }
 
     /** Where {@link #server()} comes from. */
@@ -134,8 +140,7 @@ final class Holdfast implements Runnable, AutoCloseable {
     }
 
     static boolean coloured(World world) {
-        return world.streams().terminals().out()
-                && world.setting("NO_COLOR", "").isEmpty()
-                && !"dumb".equals(world.environment().get("TERM"));
+        return world.canRewrite(world.streams().terminals().out())
+                && world.setting("NO_COLOR", "").isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import io.holdfast.http.wire.LockBody;
 import io.holdfast.kernel.Text;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -31,15 +32,20 @@ final class LeaseOptions {
         return lockId != null || owner != null;
     }
 
-    Lease of(Client client) {
+    /** Empty if nobody was ever known to hold it. */
+    Optional<Lease> find(Client client) {
         var holder = owner != null || lockId != null ? owner : client.world().setting(Owners.VARIABLE, null);
         if (holder == null && lockId == null) {
             throw client.wrong("Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
         }
         if (holder != null && lockId != null) {
-            return new Lease(name(), lockId, holder);
+            return Optional.of(new Lease(name(), lockId, holder));
         }
-        var seen = client.api().read(client.api().get(path()).orFail().body(), LockBody.class);
+        var answer = client.api().get(path());
+        if (answer.code().equals("not-found")) {
+            return Optional.empty();
+        }
+        var seen = client.api().read(answer.orFail().body(), LockBody.class);
         var known = holder == null ? lockId.equals(seen.lockId()) : holder.equals(seen.owner());
         if (!known) {
             throw new Failure(
@@ -47,6 +53,6 @@ final class LeaseOptions {
                     "Lock '%s' is not %s's: %s is the last to have taken it."
                             .formatted(name, holder == null ? lockId : holder, seen.owner()));
         }
-        return new Lease(name, seen.lockId(), seen.owner());
+        return Optional.of(new Lease(name, seen.lockId(), seen.owner()));
     }
 }

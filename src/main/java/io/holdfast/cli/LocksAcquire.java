@@ -53,11 +53,17 @@ final class LocksAcquire extends Client {
                 lockId == null ? UUID.randomUUID().toString() : lockId,
                 ttl,
                 new Wish.Labels(type, email, metadata.isEmpty() ? null : metadata));
-        var taken = Taker.take(this, wish, wait, new Recall());
+        var recall = new Recall();
+        world().signals().hear((signal, number) -> recall.by(number));
+        var taken = Taker.take(this, wish, wait, recall);
         if (!taken.isNew()) {
             holdfast().note("'%s' is %s's already: the same lease.".formatted(name, wish.owner()));
         }
         screen().sheet(taken.answer(), SHOWN);
+        if (recall.isMade()) {
+            Taker.releaseIfPossible(api(), wish);
+            throw recall.failure();
+        }
         return Exit.DONE;
     }
 }

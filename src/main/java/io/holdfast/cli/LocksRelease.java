@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.holdfast.http.wire.LockBody;
 import java.io.IOException;
 import java.time.Duration;
@@ -17,6 +19,9 @@ import picocli.CommandLine.Option;
             "  holdfast locks release deploy --owner ci-42",
         })
 final class LocksRelease extends Client {
+    private static final JsonNode NOT_HELD =
+            JsonNodeFactory.instance.objectNode().put("released", false);
+
     @Mixin
     private LeaseOptions options;
 
@@ -42,20 +47,23 @@ final class LocksRelease extends Client {
         if (reason != null || lockDelay != null || yes) {
             throw wrong("--reason, --lock-delay and --yes belong to --force");
         }
-        var lease = options.of(this);
-        var query = new LinkedHashMap<String, String>();
-        query.put("lock_id", lease.lockId());
-        query.put("owner", lease.owner());
-        var body = api().delete(options.path() + Api.query(query)).orFail().body();
+        var body = options.find(this).map(this::released).orElse(NOT_HELD);
         if (screen().format() == Format.TABLE) {
             screen().say(
                             body.path("released").asBoolean()
-                                    ? "Released '%s'.".formatted(lease.name())
-                                    : "'%s' was not held any more.".formatted(lease.name()));
+                                    ? "Released '%s'.".formatted(options.name())
+                                    : "'%s' was not held any more.".formatted(options.name()));
         } else {
             screen().sheet(body);
         }
         return Exit.DONE;
+    }
+
+    private JsonNode released(LeaseOptions.Lease lease) {
+        var query = new LinkedHashMap<String, String>();
+        query.put("lock_id", lease.lockId());
+        query.put("owner", lease.owner());
+        return api().delete(options.path() + Api.query(query)).orFail().body();
     }
 
     private Integer forced() {
@@ -89,8 +97,13 @@ final class LocksRelease extends Client {
     /** Where nobody can be asked, whoever wrote the script has decided. */
     private boolean confirmed(LockBody seen) {
         var streams = world().streams();
-        if (yes || !streams.terminals().in() || !streams.terminals().err()) {
+        if (yes || !streams.terminals().in()) {
             return true;
+        }
+        if (!streams.terminals().err()) {
+            throw new Failure(
+                    Exit.USAGE,
+                    "There is nowhere to ask whether '%s' is to be taken; say --yes.".formatted(seen.name()));
         }
         streams.err()
                 .print(

@@ -22,7 +22,8 @@ final class LocksRenew extends Client {
 
     @Override
     public Integer call() {
-        var lease = options.of(this);
+        var lease = options.find(this)
+                .orElseThrow(() -> new Failure(Exit.REFUSED, "Nobody holds '%s'.".formatted(options.name())));
         var body = new RenewBody(lease.lockId(), lease.owner(), ttl == null ? null : Durations.wire(ttl));
         var answer = api().post(options.path() + "/renew", body).orFail();
         screen().sheet(answer.body(), LocksAcquire.SHOWN);

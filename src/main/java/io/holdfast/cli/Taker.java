@@ -29,6 +29,9 @@ final class Taker {
     /** How long two requests stand in one place. */
     private static final Duration OVERLAP = Duration.ofSeconds(3);
 
+    /** What is only polite keeps nobody waiting. */
+    private static final Duration COURTESY_MAX = Duration.ofSeconds(2);
+
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
     private final Api api;
@@ -258,19 +261,23 @@ final class Taker {
 
     /** Gives back whatever was taken by this wish. */
     static Answer release(Api api, Wish wish) {
+        return release(api, wish, api.answerMax());
+    }
+
+    private static Answer release(Api api, Wish wish, Duration patience) {
         var parameters = new LinkedHashMap<String, String>();
         if (!wish.isForOne()) {
             parameters.put("names", String.join(",", wish.names()));
         }
         parameters.put("lock_id", wish.lockId());
         parameters.put("owner", wish.owner());
-        return api.delete(wish.path() + Api.query(parameters));
+        return api.delete(wish.path() + Api.query(parameters), patience);
     }
 
     /** Otherwise it runs out. */
     static void releaseIfPossible(Api api, Wish wish) {
         try {
-            release(api, wish);
+            release(api, wish, api.answerMax().compareTo(COURTESY_MAX) < 0 ? api.answerMax() : COURTESY_MAX);
         } catch (Failure nobodyThere) {
             // It runs out.
         }

@@ -17,6 +17,13 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
     private static final int LOOK_AFTER_COUNTS = 5;
     private static final String REWRITE = "\r\u001b[K";
+    private static final String WRAP_OFF = "\u001b[?7l";
+    private static final String WRAP_ON = "\u001b[?7h";
+
+    /** What is longer than a line cannot be written over. */
+    private static final int LINE_MAX = 79;
+
+    private static final String ELLIPSIS = "...";
 
     private final Api api;
     private final PrintStream err;
@@ -32,7 +39,7 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     WaitNotes(Api api, World world) {
         this.api = api;
         this.err = world.streams().err();
-        this.terminal = world.streams().terminals().err();
+        this.terminal = world.canRewrite(world.streams().terminals().err());
     }
 
     @Override
@@ -73,24 +80,35 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
 
     private void show() {
         var line = waiting == null || waiting < 2 ? "" : ", %d in line".formatted(waiting);
-        var left = Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - seenNanos);
-        var sentence = lock.status().equals("active")
-                ? "waiting for '%s', held by %s for another %s at most%s"
-                        .formatted(lock.name(), lock.owner(), Durations.words(left), line)
-                : "waiting for '%s', which is kept for those in line%s".formatted(lock.name(), line);
+        var left = Durations.words(Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - seenNanos));
+        String sentence;
+        if (!lock.status().equals("active")) {
+            sentence = "waiting for '%s', which is kept for those in line%s".formatted(lock.name(), line);
+        } else if (terminal) {
+            // What changes comes first: the end may not fit.
+            sentence = "waiting for another %s at most for '%s', held by %s%s"
+                    .formatted(left, lock.name(), lock.owner(), line);
+        } else {
+            sentence = "waiting for '%s', held by %s for another %s at most%s"
+                    .formatted(lock.name(), lock.owner(), left, line);
+        }
         tell(lock.name() + lock.lockId() + lock.status(), sentence);
     }
 
     /** What changes besides the holder is no news, except where it overwrites what was there. */
     private void tell(String news, String sentence) {
         if (terminal) {
-            err.print(REWRITE + "holdfast: " + Screen.oneLine(sentence));
+            err.print(REWRITE + WRAP_OFF + cut("holdfast: " + Screen.oneLine(sentence)) + WRAP_ON);
             unfinished = true;
         } else if (!Objects.equals(news, last)) {
             err.println("holdfast: " + Screen.oneLine(sentence));
         }
         last = news;
         err.flush();
+    }
+
+    private static String cut(String line) {
+        return line.length() <= LINE_MAX ? line : line.substring(0, LINE_MAX - ELLIPSIS.length()) + ELLIPSIS;
     }
 
     private void look() {

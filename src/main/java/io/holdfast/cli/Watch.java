@@ -24,7 +24,7 @@ final class Watch {
         var streams = world.streams();
         var first = true;
         while (true) {
-            if (streams.terminals().out()) {
+            if (world.canRewrite(streams.terminals().out())) {
                 streams.out().print(CLEAR);
             } else if (!first) {
                 streams.out().println();

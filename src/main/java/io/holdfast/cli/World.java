@@ -31,6 +31,11 @@ public record World(
         public static final Terminals NONE = new Terminals(false, false, false);
     }
 
+    /** Whether what was written there can be written over. */
+    boolean canRewrite(boolean terminal) {
+        return terminal && !"dumb".equals(environment.get("TERM"));
+    }
+
     String setting(String name, String otherwise) {
         var value = environment.get(name);
         return value == null || value.isBlank() ? otherwise : value;

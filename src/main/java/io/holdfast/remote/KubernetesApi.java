@@ -100,7 +100,7 @@ public final class KubernetesApi implements AutoCloseable {
         var headers = new HashMap<String, String>();
         headers.put("Accept", "application/json");
         content.ifPresent(given -> headers.put("Content-Type", given.type()));
-        var authorities = Optional.<KubernetesCredentials.Authorities>empty();
+        var authorities = Optional.<Authorities>empty();
         if (base.isSecure()) {
             credentials.token().ifPresent(token -> headers.put("Authorization", "Bearer " + token));
             authorities = credentials.authorities();
@@ -110,9 +110,9 @@ public final class KubernetesApi implements AutoCloseable {
     }
 
     /** A client and the certificates that it trusts; without any, those that the machine trusts. */
-    private record Trusting(Optional<KubernetesCredentials.Authorities> authorities, HttpClient client) {}
+    private record Trusting(Optional<Authorities> authorities, HttpClient client) {}
 
-    private synchronized HttpClient client(Optional<KubernetesCredentials.Authorities> wanted) {
+    private synchronized HttpClient client(Optional<Authorities> wanted) {
         if (current.isEmpty() || !current.get().authorities().equals(wanted)) {
             var next = new Trusting(wanted, newClient(wanted));
             current.ifPresent(this::retire);
@@ -121,7 +121,7 @@ public final class KubernetesApi implements AutoCloseable {
         return current.get().client();
     }
 
-    private HttpClient newClient(Optional<KubernetesCredentials.Authorities> authorities) {
+    private HttpClient newClient(Optional<Authorities> authorities) {
         var options = new HttpClientOptions()
                 .setMaxPoolSize(bounds.connectionsMax())
                 .setMaxWaitQueueSize(WAITING_MAX)

@@ -1,7 +1,7 @@
 package io.holdfast.remote;
 
 /** What a setting points at cannot be used. The message names the setting, and never holds a secret. */
-final class UnusableSettingException extends RuntimeException {
+public final class UnusableSettingException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     UnusableSettingException(String message) {

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code holdfast exec} does with its command, its lock and its signals; each a real process. */
@@ -160,6 +161,54 @@ final class ExecFacts {
                     .as("nobody took it anew")
                     .isEqualTo(token);
         }
+    }
+
+    /** A shell that saw its child die would go on, and nothing would protect what it does then. */
+    @Test
+    void aScriptThatIsKilledBeginsNoFurtherStep() {
+        var ready = folder.resolve("ready");
+        try (var exec = exec(
+                "--lock",
+                "steps",
+                "--grace",
+                "300ms",
+                "--",
+                "sh",
+                "-c",
+                """
+                trap 'echo asked' TERM; touch %s; sleep 600; echo second; sleep 600"""
+                        .formatted(ready))) {
+            awaitUntil(() -> Files.exists(ready));
+
+            force("steps");
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(exec.out()).isEmpty();
+            assertThat(exec.process().descendants()).isEmpty();
+        }
+    }
+
+    @Test
+    void whoIsToldToStopWhileItWaitsLeavesTheLine() throws IOException {
+        calls.acquire("left", "ada", ProgramCalls.newLockId());
+        for (var words : List.of(List.of("locks", "acquire"), List.of("locks", "hold"))) {
+            var command = Stream.concat(words.stream(), Stream.of("left", "--wait", "5m"));
+            try (var waits = PackagedCommand.start(
+                    Map.of("HOLDFAST_URL", program.address().toString()), command.toArray(String[]::new))) {
+                awaitUntil(() -> waiting("left") == 1);
+
+                signal(waits, "INT");
+
+                assertThat(waits.awaitExit()).isEqualTo(130);
+                assertThat(waits.out()).isEmpty();
+                assertThat(waits.err()).endsWith("holdfast: Told to stop before the lock was there.\n");
+                awaitUntil(() -> waiting("left") == 0);
+            }
+        }
+    }
+
+    private int waiting(String lock) {
+        return calls.get("/v1/locks/" + lock).body().path("waiting").asInt();
     }
 
     /** What a shell hands over is handed on: nobody else reads it on its way. */

@@ -100,6 +100,16 @@ class InstallIT {
         }
     }
 
+    /** As in a container: no locale is set. And nobody has to have a stdin. */
+    @Test
+    void aCommandGetsItsWordsAsTheyAreAndNothingThatIsNotThere() throws Exception {
+        assumeFalse(PackagedProgram.isNative(), "there is no launcher before the native program");
+        var script = "unset LC_ALL LC_CTYPE LANG; exec \"$0\" exec --lock \"$1\" -- sh -c 'echo \"$0\"; cat' Zoë <&-";
+
+        assertThat(run(Map.of(), List.of("sh", "-c", script, program().toString(), CliCalls.unique("installed"))))
+                .isEqualTo(new Result(0, "Zoë\n"));
+    }
+
     @Test
     void bashFindsTheCompletion() throws Exception {
         var completion = folder.resolve("a place/share/bash-completion/completions/holdfast");

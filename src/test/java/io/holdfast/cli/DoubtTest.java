@@ -123,6 +123,14 @@ class DoubtTest {
         assertThat(isOurs()).isTrue();
     }
 
+    @Test
+    void aReleaseThatIsNotAllowedIsNotAskedForAgain() throws InterruptedException {
+        answers.add(new Said(403, "{\"code\":\"forbidden\",\"detail\":\"not you\"}"));
+
+        assertThat(isOurs()).isTrue();
+        assertThat(asked).hasSize(1);
+    }
+
     private boolean isOurs() throws InterruptedException {
         return new GivingBack(api, WISH).isOursToTheEnd(note -> {}, Duration.ofSeconds(1));
     }

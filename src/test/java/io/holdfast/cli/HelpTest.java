@@ -115,11 +115,22 @@ class HelpTest {
             locks acquire a b      | 'b' is one word too many. Try 'holdfast locks acquire --help'.
             locks list -o xml      | Invalid value for option '--output': 'xml' is not table or json or plain. Try 'holdfast locks list --help'.
             completion fish        | Invalid value for positional parameter at index 0 (SHELL): 'fish' is not bash or zsh. Try 'holdfast completion --help'.
+            locks list --filter a  | Value for option '--filter' (FIELD=VALUE) should be in KEY=VALUE format but was a. Try 'holdfast locks list --help'.
             exec                   | Missing required options and parameters: '--lock=NAME', 'COMMAND'. Try 'holdfast exec --help'.
             """)
     void whoMistypesIsToldWhatIsWrong(String typed, String sentence) {
         var result = shell.run(Map.of(), "", typed.split(" "));
 
         assertThat(CliCalls.refused(Exit.USAGE, result)).isEqualTo("holdfast: " + sentence + "\n");
+    }
+
+    /** Some ask for help before they say with what. */
+    @Test
+    void helpMayComeFirst() {
+        for (var words : List.of("", " locks", " locks acquire", " exec")) {
+            assertThat(shell.run(Map.of(), "", ("help" + words).split(" ")))
+                    .isEqualTo(
+                            shell.run(Map.of(), "", (words + " --help").strip().split(" ")));
+        }
     }
 }

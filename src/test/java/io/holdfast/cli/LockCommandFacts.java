@@ -155,6 +155,23 @@ interface LockCommandFacts extends CliCalls {
             refused(2, words.toArray(String[]::new));
         }
         assertThat(refused(1, "locks", "status", unique("none"))).startsWith("holdfast: There is no lock 'none-");
-        assertThat(refused(2, "locks", "list", "--server", "ftp://example")).contains("http or https URL");
+        assertThat(refused(2, "locks", "list", "--server", "ftp://example"))
+                .contains("a URL like http://localhost:8080");
+        assertThat(refused(2, "locks", "list", "--server", "127.0.0.1:80"))
+                .contains("a URL like http://localhost:8080");
+    }
+
+    @Test
+    default void whatNobodyEverHeldCanBeGivenBackAndNotRenewed() {
+        var name = unique("never");
+
+        assertThat(good("locks", "release", name, "--owner", "ada"))
+                .isEqualTo("'" + name + "' was not held any more.\n");
+        assertThat(json("locks", "release", name, "--owner", "ada")
+                        .path("released")
+                        .asBoolean(true))
+                .isFalse();
+        assertThat(refused(3, "locks", "renew", name, "--owner", "ada"))
+                .isEqualTo("holdfast: Nobody holds '" + name + "'.\n");
     }
 }

@@ -122,6 +122,46 @@ class TerminalTest implements CliCalls {
     }
 
     @Test
+    void whoCannotBeAskedTakesNothingAway() {
+        var name = unique("asked");
+        good("locks", "acquire", name, "--owner", "ada");
+        var unseen = new World.Terminals(true, true, false);
+
+        var result = at(unseen, Map.of(), "y\n", "locks", "release", name, "--force", "--reason", "stuck");
+
+        assertThat(result.exit()).isEqualTo(Exit.USAGE);
+        assertThat(result.err()).endsWith("; say --yes.\n");
+        assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
+    }
+
+    /** On a terminal of 80 columns: half of a line that was wrapped could not be written over. */
+    @Test
+    void whoeverIsWaitedForFitsIntoOneLine() {
+        var name = unique("a-lock-with-a-rather-long-name");
+        good("locks", "acquire", name, "--owner", "somebody-with-a-long-name@a-host-with-a-long-name");
+
+        var result = at(PERSON, Map.of(), "", "locks", "acquire", name, "--wait", "300ms");
+
+        assertThat(result.exit()).isEqualTo(Exit.REFUSED);
+        var line = result.err().substring(0, result.err().indexOf(ESCAPE + "[?7h"));
+        assertThat(line).startsWith("\r" + ESCAPE + "[K" + ESCAPE + "[?7lholdfast: waiting for another ");
+        assertThat(line.substring(line.indexOf("holdfast")))
+                .hasSizeLessThan(80)
+                .contains(" at most for 'a-lock-with-")
+                .endsWith("...");
+    }
+
+    @Test
+    void aTerminalThatCannotRewriteGetsWholeLines() {
+        var name = unique("dumb");
+        good("locks", "acquire", name, "--owner", "ada");
+
+        var result = at(PERSON, Map.of("TERM", "dumb"), "", "locks", "acquire", name, "--wait", "300ms");
+
+        assertThat(result.err()).startsWith("holdfast: waiting for '" + name).doesNotContain(ESCAPE);
+    }
+
+    @Test
     void aScriptIsNotAsked() {
         var name = unique("asked");
         good("locks", "acquire", name, "--owner", "ada");

@@ -74,6 +74,16 @@ class TroubleTest {
         }
     }
 
+    /** Whoever only looked need not fear that something has happened. */
+    @Test
+    void onlyWhatChangesSomethingMayStillHappen() throws IOException {
+        try (var silent = new ServerSocket(0)) {
+            assertThat(lastLine(run(silent.getLocalPort(), "locks list"))).endsWith(" did not answer within 0.1s.");
+            assertThat(lastLine(run(silent.getLocalPort(), "databases rm db:5432")))
+                    .endsWith("; what was asked of it may still happen.");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("commands")
     void aPageOfSomebodyElsesIsNotTakenForAnAnswer(String command) throws IOException {
