@@ -166,7 +166,7 @@ final class ExecCommand extends Client {
         if (guard.loss().isPresent()) {
             return lost();
         }
-        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard.remaining())) {
+        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard)) {
             return child.exitCode();
         }
         holdfast()

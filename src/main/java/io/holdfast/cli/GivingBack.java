@@ -16,6 +16,15 @@ final class GivingBack {
     }
 
     /** @return false if they were surely not */
+    boolean isOursToTheEnd(Consumer<String> notes, Guard guard) throws InterruptedException {
+        var asking = guard.isAsking();
+        var ours = isOursToTheEnd(notes, guard.remaining());
+        if (asking) {
+            Taker.releaseIfPossible(api, wish);
+        }
+        return ours;
+    }
+
     boolean isOursToTheEnd(Consumer<String> notes, Duration remaining) throws InterruptedException {
         var until = System.nanoTime() + api.answerMax().toNanos();
         var doubt = false;

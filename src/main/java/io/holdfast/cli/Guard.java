@@ -95,6 +95,11 @@ final class Guard implements AutoCloseable {
         return Duration.ofNanos(Math.max(0, earliest - System.nanoTime()));
     }
 
+    /** Whether a lease that is given back now may be taken anew, by a request that the service has not come to yet. */
+    boolean isAsking() {
+        return leases.stream().anyMatch(KeptLease::isAsking);
+    }
+
     /** Hears nothing any more. The connections end with the threads that keep them. */
     void dismiss() {
         over = true;

@@ -126,7 +126,11 @@ final class Holdfast implements Runnable, AutoCloseable {
     }
 
     Screen screen() {
-        return new Screen(world.streams().out(), output, new Paint(coloured(world)));
+        return new Screen(
+                world.streams().out(),
+                output,
+                new Paint(coloured(world)),
+                world.streams().terminals().out() ? this::note : sentence -> {});
     }
 
     Format output() {

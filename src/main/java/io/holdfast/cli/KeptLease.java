@@ -26,6 +26,7 @@ final class KeptLease implements Runnable {
     private final Guard guard;
     private volatile long deadline;
     private volatile boolean held;
+    private volatile boolean asking;
     private volatile String trouble = "";
 
     /** @param deadlineNanos until when it is surely ours, by {@link System#nanoTime()} */
@@ -48,6 +49,11 @@ final class KeptLease implements Runnable {
     /** Whether a connection has held it yet. */
     boolean isHeld() {
         return held;
+    }
+
+    /** Whether a connection was asked for that the service may still come to, though nobody waits for it any more. */
+    boolean isAsking() {
+        return asking;
     }
 
     /** What kept the last connection from holding it, as far as anybody said. */
@@ -79,6 +85,7 @@ final class KeptLease implements Runnable {
 
         HoldStream open() {
             isHolding = false;
+            asking = true;
             next = new HoldStream(api, path());
             return next;
         }
@@ -143,6 +150,7 @@ final class KeptLease implements Runnable {
                         return lost("Lock '%s' was lost for a while.".formatted(lease.name()));
                     }
                     connections.takenOver();
+                    asking = false;
                     patience = silenceMax();
                     serviceThen = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
                     held = true;
@@ -161,6 +169,7 @@ final class KeptLease implements Runnable {
                     return staysOurs(loss.cause()) || lost(loss.detail());
                 }
                 case HoldStream.Event.Refused(Answer refusal) -> {
+                    asking = false;
                     connections.dropNext();
                     trouble = refusal.failure().getMessage();
                     return refusal.isPassing() || refusal.code().isEmpty() || lost(trouble);

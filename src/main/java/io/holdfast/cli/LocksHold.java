@@ -41,7 +41,7 @@ final class LocksHold extends Client {
         }
         guard.dismiss();
         var loss = guard.loss();
-        var ours = new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard.remaining());
+        var ours = new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard);
         guard.close();
         loss.ifPresent(holdfast()::note);
         return loss.isEmpty() && ours ? Exit.DONE : Exit.LOST;

@@ -5,14 +5,18 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.PrintStream;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** Where results are written, in the form that was asked for. */
 final class Screen {
     private final PrintStream out;
     private final Format format;
     private final Paint paint;
+    private final Consumer<String> notes;
 
-    Screen(PrintStream out, Format format, Paint paint) {
+    /** @param notes for a person who looks at it */
+    Screen(PrintStream out, Format format, Paint paint, Consumer<String> notes) {
+        this.notes = notes;
         this.out = out;
         this.format = format;
         this.paint = paint;
@@ -25,7 +29,7 @@ final class Screen {
     /** Many of a kind, page after page. */
     Listing listing(List<Column> columns) {
         return switch (format) {
-            case TABLE -> new TableListing(out, columns, paint);
+            case TABLE -> new TableListing(out, columns, paint, notes);
             case JSON -> new JsonListing(out);
             case PLAIN -> new PlainListing(out, columns);
         };

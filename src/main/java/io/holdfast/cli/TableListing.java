@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
 /** Columns for people. A column is as wide as the widest cell so far: nothing waits for the last page. */
@@ -15,10 +16,12 @@ final class TableListing implements Listing {
     private final PrintStream out;
     private final List<Column> columns;
     private final Paint paint;
+    private final Consumer<String> notes;
     private final int[] widths;
     private boolean begun;
 
-    TableListing(PrintStream out, List<Column> columns, Paint paint) {
+    TableListing(PrintStream out, List<Column> columns, Paint paint, Consumer<String> notes) {
+        this.notes = notes;
         this.out = out;
         this.columns = columns;
         this.paint = paint;
@@ -51,6 +54,9 @@ final class TableListing implements Listing {
     @Override
     public void end() {
         out.flush();
+        if (!begun) {
+            notes.accept("There are none.");
+        }
     }
 
     private void line(IntFunction<String> cells) {

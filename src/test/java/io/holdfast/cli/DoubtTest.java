@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -121,6 +122,21 @@ class DoubtTest {
         answers.add(new Said(200, "{\"released\":true}"));
 
         assertThat(isOurs()).isTrue();
+    }
+
+    /** A connection that was asked for before, and that the service comes to afterwards, takes the lock anew. */
+    @Test
+    void whatMayBeTakenAnewIsGivenBackOnceMore() throws InterruptedException {
+        answers.add(new Said(200, "{\"released\":true}"));
+        answers.add(new Said(200, "{\"released\":true}"));
+
+        try (var unanswered = GuardTest.keeping(Duration.ofHours(1), Duration.ZERO)) {
+            await().until(unanswered::isAsking);
+            assertThat(new GivingBack(api, WISH).isOursToTheEnd(note -> {}, unanswered))
+                    .isTrue();
+        }
+
+        assertThat(asked).hasSize(2);
     }
 
     @Test

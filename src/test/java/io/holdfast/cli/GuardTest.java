@@ -45,7 +45,7 @@ class GuardTest {
     }
 
     /** At an address where nobody is. */
-    private static Guard keeping(Duration left, Duration headroom) {
+    static Guard keeping(Duration left, Duration headroom) {
         var lock = new LockBody(
                 "a",
                 "id",

@@ -73,6 +73,14 @@ class TerminalTest implements CliCalls {
     }
 
     @Test
+    void aPersonIsToldThatAListIsEmpty() {
+        var none = new String[] {"locks", "list", "--prefix", unique("none")};
+
+        assertThat(at(PERSON, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", "holdfast: There are none.\n"));
+        assertThat(at(World.Terminals.NONE, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", ""));
+    }
+
+    @Test
     void whoSaysNoTakesNothingAway() {
         var name = unique("asked");
         good("locks", "acquire", name, "--owner", "ada");
