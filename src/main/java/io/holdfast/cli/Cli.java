@@ -20,6 +20,9 @@ public final class Cli {
     /** Nobody means more, and sums of it stay sums. */
     private static final Duration DURATION_MAX = Duration.ofDays(3650);
 
+    /** As we write it ourselves: 1h30m. */
+    private static final String PARTS = "(?<=[a-z])(?=[0-9])";
+
     private Cli() {}
 
     /** What can be named first. */
@@ -108,7 +111,10 @@ public final class Cli {
 
     private static Duration duration(String text) {
         try {
-            var duration = Times.duration("It", text);
+            var duration = Duration.ZERO;
+            for (var part : text.split(PARTS)) {
+                duration = duration.plus(Times.duration("It", part));
+            }
             if (duration.compareTo(DURATION_MAX) > 0) {
                 throw new TypeConversionException("'%s' is longer than %d days".formatted(text, DURATION_MAX.toDays()));
             }
@@ -144,13 +150,17 @@ public final class Cli {
 
     private static String unknown(UnmatchedArgumentException thrown) {
         var word = thrown.getUnmatched().getFirst();
-        if (!thrown.isUnknownOption()
-                && thrown.getCommandLine().getSubcommands().isEmpty()) {
+        var command = thrown.getCommandLine().getCommandSpec();
+        var known = thrown.isUnknownOption()
+                ? command.optionsMap().keySet()
+                : command.subcommands().keySet();
+        if (known.isEmpty() || known.contains(word)) {
             return "'%s' is one word too many".formatted(word);
         }
         var sentence = "There is no %s '%s'".formatted(thrown.isUnknownOption() ? "option" : "command", word);
-        var meant = thrown.getSuggestions();
-        return meant.isEmpty() ? sentence : "%s; did you mean %s?".formatted(sentence, meant.getFirst());
+        return Nearest.to(word, known)
+                .map(meant -> "%s; did you mean %s?".formatted(sentence, meant))
+                .orElse(sentence);
     }
 
     private static int failed(World world, Exception thrown) {

@@ -111,6 +111,9 @@ class HelpTest {
             lock                   | There is no command 'lock'; did you mean locks? Try 'holdfast --help'.
             zzz                    | There is no command 'zzz'. Try 'holdfast --help'.
             locks lst              | There is no command 'lst'; did you mean list? Try 'holdfast locks --help'.
+            locks lsit             | There is no command 'lsit'; did you mean list? Try 'holdfast locks --help'.
+            bogus                  | There is no command 'bogus'. Try 'holdfast --help'.
+            locks acquire a -- --owner | '--owner' is one word too many. Try 'holdfast locks acquire --help'.
             locks list --prefx a   | There is no option '--prefx'; did you mean --prefix? Try 'holdfast locks list --help'.
             locks acquire a b      | 'b' is one word too many. Try 'holdfast locks acquire --help'.
             locks list -o xml      | Invalid value for option '--output': 'xml' is not table or json or plain. Try 'holdfast locks list --help'.

@@ -24,7 +24,7 @@ interface LockCommandFacts extends CliCalls {
         assertThat(status.path("ttl_ms").asLong()).isEqualTo(600_000);
         assertThat(status.path("waiters").isArray()).isTrue();
 
-        var renewed = json("locks", "renew", name, "--owner", "ci-42", "--ttl", "1h");
+        var renewed = json("locks", "renew", name, "--owner", "ci-42", "--ttl", "1h00m");
         assertThat(renewed.path("lock_id")).isEqualTo(status.path("lock_id"));
         assertThat(renewed.path("ttl_ms").asLong()).isEqualTo(3_600_000);
 
