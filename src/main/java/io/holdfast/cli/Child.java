@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * A command that runs for us, with our input and output. What it has started is its own affair as long as nobody tells it
@@ -117,21 +118,25 @@ final class Child {
     /** Halted first, from the top: a shell that saw its child die would go on with its next step. */
     private void killAll() throws InterruptedException {
         var halted = new HashSet<ProcessHandle>();
-        var running = List.of(process.toHandle());
+        var running = running(halted);
         while (!running.isEmpty()) {
             halt(running);
             halted.addAll(running);
             lookAround();
-            running = family.stream()
-                    .filter(one -> !halted.contains(one) && isRunning(one))
-                    .toList();
+            running = running(halted);
         }
         process.destroyForcibly();
         family.forEach(ProcessHandle::destroyForcibly);
     }
 
+    private List<ProcessHandle> running(Set<ProcessHandle> others) {
+        return Stream.concat(Stream.of(process.toHandle()), family.stream())
+                .filter(one -> !others.contains(one) && isRunning(one))
+                .toList();
+    }
+
     private boolean isAnyRunning() {
-        return process.isAlive() || family.stream().anyMatch(Child::isRunning);
+        return !running(Set.of()).isEmpty();
     }
 
     /** One that has ended and is still to be buried, by a parent that never looks, does nothing any more. */

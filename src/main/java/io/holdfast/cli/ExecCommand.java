@@ -149,9 +149,6 @@ final class ExecCommand extends Client {
     private synchronized void signalled(String name, int number) {
         if (child != null) {
             child.signal(name, Foreground.hears(name));
-        } else if (recall.isMade()) {
-            // Told twice, it waits for nothing more.
-            Runtime.getRuntime().halt(Exit.SIGNALLED + number);
         } else {
             recall.by(number);
             if (guard != null) {

@@ -54,7 +54,10 @@ final class LocksAcquire extends Client {
                 ttl,
                 new Wish.Labels(type, email, metadata.isEmpty() ? null : metadata));
         var recall = new Recall();
-        world().signals().hear((signal, number) -> recall.by(number));
+        if (lockId == null) {
+            // Nobody else knows this acquisition; one that was named can be asked for again, or may be an older one.
+            world().signals().hear((signal, number) -> recall.by(number));
+        }
         var taken = Taker.take(this, wish, wait, recall);
         if (!taken.isNew()) {
             holdfast().note("'%s' is %s's already: the same lease.".formatted(name, wish.owner()));

@@ -61,7 +61,7 @@ final class LocksHold extends Client {
     }
 
     private synchronized void signalled(String signal, int number) {
-        if (stopped || recall.isMade()) {
+        if (stopped) {
             // Told twice, it waits for nothing more.
             Runtime.getRuntime().halt(Exit.SIGNALLED + number);
         }
