@@ -104,7 +104,8 @@ class InstallIT {
     @Test
     void aCommandGetsItsWordsAsTheyAreAndNothingThatIsNotThere() throws Exception {
         assumeFalse(PackagedProgram.isNative(), "there is no launcher before the native program");
-        var script = "unset LC_ALL LC_CTYPE LANG; exec \"$0\" exec --lock \"$1\" -- sh -c 'echo \"$0\"; cat' Zoë <&-";
+        var script =
+                "unset LC_ALL LC_CTYPE LANG; exec \"$0\" exec --lock \"$1\" -- sh -c 'echo \"$0\"; head -c 9' Zoë <&-";
 
         assertThat(run(Map.of(), List.of("sh", "-c", script, program().toString(), CliCalls.unique("installed"))))
                 .isEqualTo(new Result(0, "Zoë\n"));
