@@ -9,11 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The program is killed in the middle of a stop, and the one that comes after it goes on. */
-@Execution(ExecutionMode.CONCURRENT)
 class PowerKillNineIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -22,11 +22,8 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** The packaged program as a pod whose service account has a role: it has a token, and no access key. */
-@Execution(ExecutionMode.CONCURRENT)
 class ServiceAccountIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final List<String> ASSUMED = List.of("Credential=ASIA", "x-amz-security-token");

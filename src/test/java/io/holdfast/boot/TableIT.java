@@ -9,11 +9,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** {@code holdfast table}, as processes, on a real DynamoDB Local. */
-@Execution(ExecutionMode.CONCURRENT)
 class TableIT {
     private final String table = "table-" + UUID.randomUUID();
 

@@ -15,11 +15,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Execution;
-import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Two programs on one table. */
-@Execution(ExecutionMode.CONCURRENT)
 class TwoReplicasIT {
     private static final int ROUNDS = 5;
     private static final int WAITERS = 6;
