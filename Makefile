@@ -47,7 +47,7 @@ format: jdk ## Format the code
 
 # What file names and arguments are written in is settled when a native program is built.
 native: jdk ## Build the native binary (needs GRAALVM_HOME) and run the integration tests against it
-	LANG=C.UTF-8 $(MVN) -B verify -Dnative
+	LC_ALL=C.UTF-8 $(MVN) -B verify -Dnative
 
 tracing: jdk ## Build the program with tracing in it
 	$(MVN) -B -q package -DskipTests -Dtracing

@@ -52,13 +52,16 @@ final class Machine {
 
     /** Runs the command line, to its exit code. */
     static int run(String... words) {
+        var all = words;
         if (isNative()) {
             // There is no Java home whose helper could start a process for us.
             System.getProperties().putIfAbsent("jdk.lang.Process.launchMechanism", "FORK");
+            all = Words.ofProcess(words);
+            Words.propertiesOfOthers(all).forEach(System::clearProperty);
         }
         var output = new Output(new FileOutputStream(FileDescriptor.out));
         var world = world(output);
-        var exit = Cli.run(world, isNative() ? Words.ofProcess(words) : words);
+        var exit = Cli.run(world, all);
         world.streams().out().flush();
         if (exit == 0 && output.loss().isPresent()) {
             System.err.println("holdfast: The result could not be written: "

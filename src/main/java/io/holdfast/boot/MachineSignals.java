@@ -1,5 +1,10 @@
 package io.holdfast.boot;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.math.BigInteger;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ObjIntConsumer;
 import sun.misc.Signal;
@@ -11,6 +16,9 @@ import sun.misc.Signal;
 final class MachineSignals {
     private static final List<String> HEARD = List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM");
 
+    private static final String IGNORED = "SigIgn:";
+    private static final int HEXADECIMAL = 16;
+
     private MachineSignals() {}
 
     /**
@@ -19,12 +27,28 @@ final class MachineSignals {
      * @param listener is told name and number, on a thread of the machine's
      */
     static void hear(ObjIntConsumer<String> listener) {
+        var ignored = ignored();
         for (var name : HEARD) {
             try {
-                Signal.handle(new Signal(name), signal -> listener.accept(signal.getName(), signal.getNumber()));
+                var heard = new Signal(name);
+                if (!ignored.testBit(heard.getNumber() - 1)) {
+                    Signal.handle(heard, signal -> listener.accept(signal.getName(), signal.getNumber()));
+                }
             } catch (IllegalArgumentException taken) {
                 // Then it does what it always does.
             }
+        }
+    }
+
+    /** As Linux tells it; elsewhere the virtual machine itself looks at the most common ones. */
+    private static BigInteger ignored() {
+        try (var status = Files.lines(Path.of("/proc/self/status"))) {
+            return status.filter(line -> line.startsWith(IGNORED))
+                    .map(line -> new BigInteger(line.substring(IGNORED.length()).strip(), HEXADECIMAL))
+                    .findFirst()
+                    .orElse(BigInteger.ZERO);
+        } catch (IOException | UncheckedIOException elsewhere) {
+            return BigInteger.ZERO;
         }
     }
 }

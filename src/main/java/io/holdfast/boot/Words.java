@@ -6,21 +6,27 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What the program was called with. A native program takes {@code -D}, {@code -X} and {@code -XX} options for its own
  * wherever they stand, also behind {@code --}, where they belong to another command; they are put back.
  */
 final class Words {
-    private static final Path COMMAND_LINE = Path.of("/proc/self/cmdline");
+    private static final String COMMAND_LINE = "/proc/self/cmdline";
     private static final String BETWEEN = "\0";
+    private static final String PROPERTY = "-D";
+
+    /** What decides how a connection is made. */
+    private static final List<String> OF_CONNECTIONS =
+            List.of("http.", "https.", "socks", "java.net.", "javax.net.", "jdk.http", "jdk.tls.", "com.sun.net.");
 
     private Words() {}
 
     /** @param left what the native program has left of them */
     static String[] ofProcess(String... left) {
         try {
-            return restored(Files.readString(COMMAND_LINE, StandardCharsets.UTF_8), left);
+            return restored(Files.readString(Path.of(COMMAND_LINE), StandardCharsets.UTF_8), left);
         } catch (IOException elsewhere) {
             return left;
         }
@@ -40,8 +46,20 @@ final class Words {
         return isWithin(List.of(left), all) ? all.toArray(String[]::new) : left;
     }
 
+    /**
+     * Properties that the native program has taken from the words of another command: that one's proxy and that one's
+     * certificates are not ours.
+     */
+    static List<String> propertiesOfOthers(String... restored) {
+        return Stream.of(restored)
+                .filter(word -> word.startsWith(PROPERTY) && word.contains("="))
+                .map(word -> word.substring(PROPERTY.length(), word.indexOf('=')))
+                .filter(name -> OF_CONNECTIONS.stream().anyMatch(name::startsWith))
+                .toList();
+    }
+
     private static boolean isForTheProgram(String word) {
-        return word.startsWith("-X") || word.startsWith("-D") && word.contains("=");
+        return word.startsWith("-X") || word.startsWith(PROPERTY) && word.contains("=");
     }
 
     private static boolean isWithin(List<String> some, List<String> all) {

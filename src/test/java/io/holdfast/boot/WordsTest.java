@@ -20,6 +20,19 @@ class WordsTest {
     }
 
     @Test
+    void theProxyOfAnotherCommandIsNotOurs() {
+        assertThat(Words.propertiesOfOthers(
+                        "exec",
+                        "--",
+                        "java",
+                        "-Dhttps.proxyHost=p",
+                        "-Djavax.net.ssl.trustStore=t",
+                        "-Da=b",
+                        "-Dhttp.x"))
+                .containsExactly("https.proxyHost", "javax.net.ssl.trustStore");
+    }
+
+    @Test
     void aCommandLineThatDoesNotFitIsNotBelieved() {
         assertThat(Words.restored("holdfast\0locks\0", "apps", "list")).containsExactly("apps", "list");
         assertThat(Words.restored("", "locks")).containsExactly("locks");
