@@ -52,10 +52,11 @@ final class LocksAcquire extends Client {
                 Owners.of(owner, world()),
                 lockId == null ? UUID.randomUUID().toString() : lockId,
                 ttl,
-                new Wish.Labels(type, email, metadata.isEmpty() ? null : metadata));
+                new Wish.Labels(type, email, metadata.isEmpty() ? null : metadata),
+                lockId != null);
         var recall = new Recall();
-        if (lockId == null) {
-            // Nobody else knows this acquisition; one that was named can be asked for again, or may be an older one.
+        if (!wish.named()) {
+            // Nobody else knows this acquisition; one that was named can be asked for again.
             world().signals().hear((signal, number) -> recall.by(number));
         }
         var taken = Taker.take(this, wish, wait, recall);

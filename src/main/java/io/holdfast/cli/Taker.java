@@ -39,6 +39,7 @@ final class Taker {
     private Pieces pieces;
     private final WaitLine line;
     private final Recall recall;
+    private boolean inDoubt;
 
     /** How a long wait is cut. */
     record Pieces(Duration longest, Duration overlap) {
@@ -80,7 +81,9 @@ final class Taker {
     /** Takes them for a command, and tells whoever sits there whom they wait for. */
     static Taken take(Client client, Wish wish, Duration wait, Recall recall) {
         try (var notes = new WaitNotes(client.api(), client.world())) {
-            return new Taker(client.api(), wish, Pieces.DEFAULT, notes, recall).take(wait);
+            var taken = new Taker(client.api(), wish, Pieces.DEFAULT, notes, recall).take(wait);
+            notes.got(taken.locks());
+            return taken;
         }
     }
 
@@ -94,9 +97,8 @@ final class Taker {
         var reply = reply(() -> api.post(wish.path(), wish.body(Duration.ZERO)));
         var waited = false;
         while (!reply.isGood()) {
-            if (System.nanoTime() >= (reply.failure().isInDoubt() ? doubtUntil : until)) {
-                giveUp(reply.failure());
-                throw reply.failure();
+            if (System.nanoTime() >= (inDoubt && !reply.isBlocked() ? doubtUntil : until)) {
+                throw givenUp(reply.failure());
             }
             tell(reply);
             if (waited || !reply.isBlocked()) {
@@ -122,31 +124,34 @@ final class Taker {
         boolean isBlocked() {
             return answer != null && answer.status() == 409;
         }
+
+        boolean isWorthAnother() {
+            return isBlocked() || failure.exit() == Exit.UNAVAILABLE || answer != null && answer.isPassing();
+        }
     }
 
     private Reply reply(Supplier<Answer> question) {
+        var reply = heard(question);
+        if (recall.isMade()) {
+            // Not before the answer: what is given back by then must not be granted after.
+            releaseIfPossible(api, wish);
+            throw recall.failure();
+        }
+        if (reply.isGood()) {
+            return reply;
+        }
+        inDoubt = inDoubt || reply.failure().isInDoubt();
+        if (!reply.isWorthAnother()) {
+            throw givenUp(reply.failure());
+        }
+        return reply;
+    }
+
+    private static Reply heard(Supplier<Answer> question) {
         try {
             var answer = question.get();
-            if (recall.isMade()) {
-                throw recall.failure();
-            }
-            if (answer.isGood()) {
-                return new Reply(answer, null);
-            }
-            var reply = new Reply(answer, answer.failure());
-            if (!reply.isBlocked() && !answer.isPassing()) {
-                throw reply.failure();
-            }
-            return reply;
+            return new Reply(answer, answer.isGood() ? null : answer.failure());
         } catch (Failure unanswered) {
-            if (recall.isMade()) {
-                // Not before the answer: what is given back by then must not be granted after.
-                releaseIfPossible(api, wish);
-                throw recall.failure();
-            }
-            if (unanswered.exit() != Exit.UNAVAILABLE) {
-                throw unanswered;
-            }
             return new Reply(null, unanswered);
         }
     }
@@ -252,11 +257,12 @@ final class Taker {
         return new Taken(body, locks, ours, waited ? System.nanoTime() : answer.askedNanos());
     }
 
-    /** One of our requests may have been carried out, or may still be. */
-    private void giveUp(Failure failure) {
-        if (failure.isInDoubt()) {
+    /** Whatever came last: an earlier one of our requests may have been carried out, or may still be. */
+    private Failure givenUp(Failure failure) {
+        if (inDoubt && !wish.named()) {
             releaseIfPossible(api, wish);
         }
+        return failure;
     }
 
     /** Gives back whatever was taken by this wish. */

@@ -11,8 +11,14 @@ import java.util.Map;
  *
  * @param lockId ours, so that an answer that was lost can be asked for again
  * @param ttl as the service's default if null
+ * @param named whether the caller has chosen the lock_id: then it may stand for a lease that is older than this wish
  */
-record Wish(List<String> names, String owner, String lockId, Duration ttl, Labels labels) {
+record Wish(List<String> names, String owner, String lockId, Duration ttl, Labels labels, boolean named) {
+    /** With a lock_id that nobody else knows. */
+    Wish(List<String> names, String owner, String lockId, Duration ttl, Labels labels) {
+        this(names, owner, lockId, ttl, labels, false);
+    }
+
     /** What others see of it. */
     record Labels(String type, String email, Map<String, String> metadata) {
         static final Labels NONE = new Labels(null, null, null);

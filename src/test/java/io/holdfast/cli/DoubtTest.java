@@ -28,6 +28,9 @@ class DoubtTest {
                     .formatted(LOCK_ID);
     private static final Wish WISH = new Wish(List.of("a"), "ada", LOCK_ID, null, Wish.Labels.NONE);
 
+    private static final Said BLOCKED = new Said(409, "{\"code\":\"lock-conflict\",\"detail\":\"blocked\"}");
+    private static final Said BUSY = new Said(429, "{\"code\":\"queue-full\",\"detail\":\"too many\"}");
+
     private final Queue<Said> answers = new ConcurrentLinkedQueue<>();
     private final List<String> asked = new ArrayList<>();
     private HttpServer server;
@@ -66,12 +69,42 @@ class DoubtTest {
         assertThat(take(Duration.ZERO).isNew()).isTrue();
     }
 
+    /** The service died after it had granted the lock, and is not there again at once. */
+    @Test
+    void whatIsOnceInDoubtStaysSoUntilTheLockIsFound() {
+        answers.addAll(List.of(new Said(504, GATEWAY), BUSY, new Said(200, LOCK)));
+
+        assertThat(take(Duration.ZERO).isNew()).isTrue();
+    }
+
+    /** The first of two was taken by a request that nobody answered, and the other is held by somebody. */
+    @Test
+    void whoIsRefusedAfterADoubtGivesBackWhatMayHaveBeenTaken() {
+        answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED, new Said(200, "{\"released\":true}")));
+
+        assertThatThrownBy(() -> take(Duration.ZERO))
+                .isInstanceOfSatisfying(
+                        Failure.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.REFUSED));
+
+        assertThat(asked).hasSize(3).last().asString().startsWith("DELETE");
+    }
+
+    /** It may stand for a lease that somebody has had for long. */
+    @Test
+    void anAcquisitionThatWasNamedIsNotGivenBackInDoubt() {
+        var named = new Wish(List.of("a"), "ada", LOCK_ID, null, Wish.Labels.NONE, true);
+        answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED));
+
+        assertThatThrownBy(() -> taker(named, new Recall()).take(Duration.ZERO)).isInstanceOf(Failure.class);
+
+        assertThat(asked).hasSize(2);
+    }
+
     @Test
     void aServiceThatAllowsShorterWaitsIsAskedForThose() {
-        var blocked = new Said(409, "{\"code\":\"lock-conflict\",\"detail\":\"blocked\"}");
         var tooLong =
                 new Said(400, "{\"code\":\"invalid-input\",\"field\":\"wait\",\"detail\":\"wait must be shorter\"}");
-        answers.addAll(List.of(blocked, tooLong, tooLong, new Said(201, LOCK)));
+        answers.addAll(List.of(BLOCKED, tooLong, tooLong, new Said(201, LOCK)));
 
         take(Duration.ofMinutes(20));
 
@@ -156,9 +189,13 @@ class DoubtTest {
     }
 
     private Taker taker(Recall recall) {
+        return taker(WISH, recall);
+    }
+
+    private Taker taker(Wish wish, Recall recall) {
         return new Taker(
                 api,
-                WISH,
+                wish,
                 Taker.Pieces.DEFAULT,
                 new Taker.WaitLine() {
                     @Override
