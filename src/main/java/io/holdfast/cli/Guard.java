@@ -16,6 +16,7 @@ final class Guard implements AutoCloseable {
     private final List<KeptLease> leases = new ArrayList<>();
     private final List<Thread> keepers = new ArrayList<>();
     private volatile boolean over;
+    private boolean closed;
     private String loss;
     private boolean changed;
 
@@ -100,14 +101,23 @@ final class Guard implements AutoCloseable {
         return leases.stream().anyMatch(KeptLease::isAsking);
     }
 
-    /** Hears nothing any more. The connections end with the threads that keep them. */
+    /** Hears nothing any more, and asks for nothing. The connections stay: to end one is to give its lease back. */
     void dismiss() {
         over = true;
     }
 
+    /** Until the connections may end. */
+    synchronized void awaitClose() throws InterruptedException {
+        while (!closed) {
+            wait();
+        }
+    }
+
     @Override
-    public void close() {
+    public synchronized void close() {
         over = true;
+        closed = true;
+        notifyAll();
         keepers.forEach(Thread::interrupt);
     }
 }

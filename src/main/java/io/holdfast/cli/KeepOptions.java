@@ -1,7 +1,9 @@
 package io.holdfast.cli;
 
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import picocli.CommandLine.Option;
 
@@ -28,7 +30,12 @@ final class KeepOptions {
         return ttl;
     }
 
-    Wish wish(List<String> names, Wish.Labels labels, World world) {
+    /** @param about what others should see besides where it is wanted */
+    Wish wish(List<String> names, Map<String, String> about, World world) {
+        var metadata = new HashMap<>(about);
+        metadata.put("host", Owners.printable(Owners.host(world)));
+        metadata.put("pid", Long.toString(ProcessHandle.current().pid()));
+        var labels = new Wish.Labels(null, null, metadata);
         return new Wish(names, Owners.of(owner, world), UUID.randomUUID().toString(), ttl, labels);
     }
 }

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,22 +30,40 @@ final class LocksHold extends Client {
 
     @Override
     public Integer call() throws InterruptedException {
-        wish = keep.wish(List.of(Text.name("NAME", name)), Wish.Labels.NONE, world());
+        wish = keep.wish(List.of(Text.name("NAME", name)), Map.of(), world());
         world().signals().hear(this::signalled);
         var taken = Taker.take(this, wish, keep.waitMax(), recall);
         keep(taken);
         guard.awaitHeld(() -> stopped);
-        screen().sheet(taken.answer(), LocksAcquire.SHOWN);
+        if (!stopped && guard.loss().isEmpty()) {
+            screen().sheet(taken.answer(), LocksAcquire.SHOWN);
+        }
         var until = atMost == null ? Long.MAX_VALUE : System.nanoTime() + atMost.toNanos();
         while (!stopped && guard.loss().isEmpty() && System.nanoTime() < until) {
             guard.await(atMost == null ? keep.ttl() : Duration.ofNanos(Math.max(1, until - System.nanoTime())));
         }
         guard.dismiss();
         var loss = guard.loss();
-        var ours = new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard);
-        guard.close();
-        loss.ifPresent(holdfast()::note);
-        return loss.isEmpty() && ours ? Exit.DONE : Exit.LOST;
+        try {
+            return loss.isPresent() ? lost(loss.get()) : givenBack();
+        } finally {
+            guard.close();
+        }
+    }
+
+    /** Whoever relied on it has to know first. */
+    private int lost(String loss) {
+        holdfast().note(loss);
+        Taker.releaseIfPossible(api(), wish);
+        return Exit.LOST;
+    }
+
+    private int givenBack() throws InterruptedException {
+        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard)) {
+            return Exit.DONE;
+        }
+        holdfast().note("Lock '%s' was lost before it was given back.".formatted(name));
+        return Exit.LOST;
     }
 
     /** A signal comes before or after, and never in between. */

@@ -46,6 +46,11 @@ class GuardTest {
 
     /** At an address where nobody is. */
     static Guard keeping(Duration left, Duration headroom) {
+        return keeping("http://localhost:1", left, headroom);
+    }
+
+    /** A lease of so long that has only just begun. */
+    static Guard keeping(String server, Duration left, Duration headroom) {
         var lock = new LockBody(
                 "a",
                 "id",
@@ -55,7 +60,7 @@ class GuardTest {
                 "generic",
                 "",
                 "",
-                LONG.toMillis(),
+                left.toMillis(),
                 left.toMillis(),
                 0,
                 null,
@@ -67,6 +72,6 @@ class GuardTest {
                 0,
                 null);
         var taken = new Taker.Taken(null, List.of(lock), true, System.nanoTime());
-        return Guard.keeping(new Api("http://localhost:1", new Patience(Duration.ofSeconds(1), true)), taken, headroom);
+        return Guard.keeping(new Api(server, new Patience(Duration.ofSeconds(1), true)), taken, headroom);
     }
 }

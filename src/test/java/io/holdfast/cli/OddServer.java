@@ -11,10 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.regex.Pattern;
 
 /** A server that says what a test wants it to, as Holdfast might some day, or never would. */
 final class OddServer implements AutoCloseable {
     static final String JSON = "application/json";
+
+    /** Where a body has the lock_id that was asked for. */
+    static final String ID_PLACE = "{its lock_id}";
+
+    private static final Pattern LOCK_ID = Pattern.compile("\"lock_id\":\"([^\"]+)\"");
 
     private final HttpServer server;
     private final Map<String, Said> answers = new ConcurrentHashMap<>();
@@ -62,11 +68,16 @@ final class OddServer implements AutoCloseable {
                     .max(Map.Entry.comparingByKey((one, other) -> one.length() - other.length()))
                     .map(Map.Entry::getValue)
                     .orElse(new Said(404, "text/plain", "nothing here"));
-            var body = said.body().getBytes(StandardCharsets.UTF_8);
+            var body = said.body().replace(ID_PLACE, id(sent)).getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", said.type());
             exchange.sendResponseHeaders(said.status(), body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
         }
+    }
+
+    private static String id(String sent) {
+        var id = LOCK_ID.matcher(sent);
+        return id.find() ? id.group(1) : "";
     }
 
     @Override

@@ -1,0 +1,33 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** A lock that was granted and that no connection could hold. */
+class LocksHoldTest {
+    private static final String LOCK =
+            """
+            {"name":"a","lock_id":"{its lock_id}","owner":"ada","fencing_token":7,"status":"active","ttl_ms":1000,\
+            "remaining_ms":1000}""";
+
+    /** A script that begins its work with the first line must not get one; and it has to know at once. */
+    @Test
+    void whatWasNeverHeldIsToldAsLostAndNotAsTaken() {
+        try (var server = new OddServer()
+                .answering("/v1/locks/a", 201, OddServer.JSON, LOCK)
+                .answering(
+                        "/v1/locks/a/hold", 429, OddServer.JSON, "{\"code\":\"queue-full\",\"detail\":\"Too many.\"}")
+                .answering("/v1/locks/a?lock_id", 503, OddServer.JSON, "{\"code\":\"store-unavailable\"}")) {
+            var result = new ShellInProcess(World.Terminals.NONE)
+                    .run(Map.of("HOLDFAST_URL", server.url()), "", "locks", "hold", "a", "--ttl", "1s");
+
+            assertThat(result)
+                    .isEqualTo(new Shell.Result(5, "", "holdfast: Lock 'a' was not confirmed in time. Too many.\n"));
+            assertThat(server.asked())
+                    .filteredOn(asked -> asked.method().equals("DELETE"))
+                    .hasSize(1);
+        }
+    }
+}
