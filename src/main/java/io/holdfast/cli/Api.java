@@ -21,6 +21,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
@@ -294,7 +295,8 @@ final class Api implements AutoCloseable {
                         ? unavailable(sentence)
                         : Failure.inDoubt(sentence + "; what was asked of it may still happen.");
             }
-            case ConnectException e -> cannotReach("connection refused, or no such host");
+            case ConnectException e when isUnknownHost(e) -> cannotReach("there is no such host");
+            case ConnectException e -> cannotReach("connection refused");
             case SSLException e when isBeforeTheFirstWord(e) -> cannotReach(insecure(e));
             case IOException e -> {
                 var sentence = "%s broke the connection".formatted(name);
@@ -304,6 +306,10 @@ final class Api implements AutoCloseable {
             }
             default -> throw new IllegalStateException(failure);
         };
+    }
+
+    private static boolean isUnknownHost(Throwable failure) {
+        return failure != null && (failure instanceof UnresolvedAddressException || isUnknownHost(failure.getCause()));
     }
 
     private static Failure unavailable(String sentence) {

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,23 +21,27 @@ import java.util.stream.Stream;
  */
 final class Child {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    /** Which variable tells one run's processes from all others. */
+    static final String LOCK_ID = "HOLDFAST_LOCK_ID";
+
     private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", "TERM");
 
-    private static final char ZOMBIE = 'Z';
-
     private final Process process;
+    private final String mark;
     private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
     private volatile boolean toldToStop;
 
-    private Child(Process process) {
+    /** @param mark an entry in the environment of the process and of all that it starts, and of nobody else */
+    private Child(Process process, String mark) {
         this.process = process;
+        this.mark = mark;
     }
 
     static Child start(List<String> command, Map<String, String> variables) {
         var builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(variables);
         try {
-            return new Child(builder.start());
+            return new Child(builder.start(), LOCK_ID + "=" + variables.get(LOCK_ID));
         } catch (IOException e) {
             throw notRun(command.getFirst(), String.valueOf(e.getMessage()));
         }
@@ -44,6 +49,13 @@ final class Child {
 
     /** As a shell says it. */
     private static Failure notRun(String command, String why) {
+        var isThere = command.contains("/") && Files.exists(Path.of(command));
+        if (isThere && why.contains("No such file")) {
+            return new Failure(
+                    Exit.NOT_EXECUTABLE,
+                    "'%s' cannot be run: what its first line or its format asks for is missing."
+                            .formatted(Screen.oneLine(command)));
+        }
         if (why.contains("No such file")) {
             return new Failure(Exit.NOT_FOUND, "There is no command '%s'.".formatted(Screen.oneLine(command)));
         }
@@ -99,13 +111,24 @@ final class Child {
 
     private void clear(long until, BooleanSupplier hurry) throws InterruptedException {
         if (!process.isAlive()) {
-            family.forEach(ProcessHandle::destroy);
+            var asked = new HashSet<ProcessHandle>();
+            askToGo(asked);
             while (isAnyRunning() && System.nanoTime() < until && !hurry.getAsBoolean()) {
                 Thread.sleep(LOOK_EVERY);
+                askToGo(asked);
             }
         }
         killAll();
         process.waitFor();
+    }
+
+    /** Each of them once: for some, to be asked twice is to be killed. */
+    private void askToGo(Set<ProcessHandle> asked) {
+        lookForOrphans();
+        running(asked).forEach(one -> {
+            asked.add(one);
+            one.destroy();
+        });
     }
 
     /** At once, without a word. */
@@ -118,11 +141,12 @@ final class Child {
     /** Halted first, from the top: a shell that saw its child die would go on with its next step. */
     private void killAll() throws InterruptedException {
         var halted = new HashSet<ProcessHandle>();
+        lookForOrphans();
         var running = running(halted);
         while (!running.isEmpty()) {
             halt(running);
             halted.addAll(running);
-            lookAround();
+            lookForOrphans();
             running = running(halted);
         }
         process.destroyForcibly();
@@ -141,17 +165,34 @@ final class Child {
 
     /** One that has ended and is still to be buried, by a parent that never looks, does nothing any more. */
     private static boolean isRunning(ProcessHandle one) {
-        try {
-            var stat = Files.readString(Path.of("/proc/" + one.pid() + "/stat"));
-            return one.isAlive() && stat.charAt(stat.lastIndexOf(')') + 2) != ZOMBIE;
-        } catch (IOException | IndexOutOfBoundsException elsewhere) {
-            return one.isAlive();
-        }
+        return one.isAlive()
+                && ProcessStat.of(one).filter(ProcessStat::isZombie).isEmpty();
     }
 
     private void lookAround() {
         process.descendants().forEach(family::add);
         List.copyOf(family).forEach(one -> one.descendants().forEach(family::add));
+    }
+
+    /** What it has left behind is nobody's child. */
+    private void lookForOrphans() {
+        lookAround();
+        ProcessStat.of("self").ifPresent(self -> ProcessHandle.allProcesses()
+                .filter(one -> one.pid() != process.pid() && isMarked(one, self.session()))
+                .forEach(family::add));
+    }
+
+    /** Whoever has begun a session of its own has detached itself. */
+    private boolean isMarked(ProcessHandle one, String session) {
+        if (ProcessStat.of(one).filter(stat -> stat.session().equals(session)).isEmpty()) {
+            return false;
+        }
+        try {
+            var environment = Files.readString(Path.of("/proc/" + one.pid() + "/environ"), StandardCharsets.ISO_8859_1);
+            return List.of(environment.split("\0")).contains(mark);
+        } catch (IOException gone) {
+            return false;
+        }
     }
 
     private void send(String name) {

@@ -10,7 +10,7 @@ import java.util.stream.StreamSupport;
  * @param field with dots on the way to one that lies deeper
  */
 record Column(String heading, String field) {
-    private static final String MILLIS = "_ms";
+    static final String MILLIS = "_ms";
 
     /** For people: durations in words, nothing as a dash. */
     String human(JsonNode row) {

@@ -23,6 +23,10 @@ import picocli.CommandLine.Parameters;
         footer = "  holdfast exec --lock nightly-report --wait 5m -- echo done")
 final class ExecCommand extends Client {
     private static final String COMMA = ",";
+    private static final int EXIT_MAX = 255;
+
+    /** So long a sentence may take that nobody reads. */
+    private static final Duration TELL_MAX = Duration.ofSeconds(1);
 
     @Option(
             names = "--lock",
@@ -41,19 +45,31 @@ final class ExecCommand extends Client {
             description = "From asking it to stop to killing it. Default: 10s")
     private Duration grace;
 
+    @Option(
+            names = "--conflict-exit",
+            paramLabel = "CODE",
+            defaultValue = "" + Exit.REFUSED,
+            description = "How to end if the lock is not to be had. Default: 3")
+    private int conflictExit;
+
     @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run, after --")
     private List<String> command;
 
     private final Recall recall = new Recall();
     private Wish wish;
     private volatile Guard guard;
-    private Child child;
+    private volatile Child child;
+    private boolean givingBack;
+    private boolean toldMeanwhile;
 
     @Override
     public Integer call() throws InterruptedException {
-        wish = keep.wish(names(), new Wish.Labels(null, null, metadata()), world());
+        if (conflictExit < 0 || conflictExit > EXIT_MAX) {
+            throw wrong("--conflict-exit must be from 0 to " + EXIT_MAX);
+        }
+        wish = keep.wish(names(), Map.of("command", program()), world());
         world().signals().hear(this::signalled);
-        var taken = take();
+        var taken = takeOrRefuse();
         try (var kept = Guard.keeping(api(), taken, headroom())) {
             guard = kept;
             guard.awaitHeld(recall::isMade);
@@ -81,22 +97,24 @@ final class ExecCommand extends Client {
         return names.stream().sorted().toList();
     }
 
-    /** Where it runs and what; not its arguments, which may hold a secret. */
-    private Map<String, String> metadata() {
+    /** Not its arguments, which may hold a secret. */
+    private String program() {
         var program = command.getFirst();
-        return Map.of(
-                "host",
-                Owners.printable(Owners.host(world())),
-                "pid",
-                Long.toString(ProcessHandle.current().pid()),
-                "command",
-                Owners.printable(program.substring(program.lastIndexOf('/') + 1)));
+        return Owners.printable(program.substring(program.lastIndexOf('/') + 1));
     }
 
     /** So much before the end of a lease that nobody confirms: the command is gone when the lease is. */
     private Duration headroom() {
         var third = keep.ttl().dividedBy(3);
         return grace.compareTo(third) < 0 ? grace : third;
+    }
+
+    private Taker.Taken takeOrRefuse() {
+        try {
+            return take();
+        } catch (Failure failure) {
+            throw failure.exit() == Exit.REFUSED ? new Failure(conflictExit, failure.getMessage()) : failure;
+        }
     }
 
     private Taker.Taken take() {
@@ -131,7 +149,7 @@ final class ExecCommand extends Client {
                     Map.of(
                             "HOLDFAST_LOCK",
                             taken.locks().stream().map(LockBody::name).collect(Collectors.joining(COMMA)),
-                            "HOLDFAST_LOCK_ID",
+                            Child.LOCK_ID,
                             wish.lockId(),
                             "HOLDFAST_FENCING_TOKEN",
                             tokens));
@@ -145,10 +163,22 @@ final class ExecCommand extends Client {
         return why;
     }
 
+    private void signalled(String name, int number) {
+        // A terminal's signal does not come to a command that was not there yet.
+        var delivered = child != null && Foreground.hears(name);
+        signalled(name, number, delivered);
+    }
+
     /** Without a command there is nothing to pass it on to: then it calls us back. */
-    private synchronized void signalled(String name, int number) {
-        if (child != null) {
-            child.signal(name, Foreground.hears(name));
+    private synchronized void signalled(String name, int number, boolean delivered) {
+        if (givingBack) {
+            if (toldMeanwhile) {
+                // Told twice, it waits for nothing more. The service sees the connections end.
+                Runtime.getRuntime().halt(Exit.SIGNALLED + number);
+            }
+            toldMeanwhile = true;
+        } else if (child != null) {
+            child.signal(name, delivered);
         } else {
             recall.by(number);
             if (guard != null) {
@@ -157,12 +187,17 @@ final class ExecCommand extends Client {
         }
     }
 
+    private synchronized void beginToGiveBack() {
+        givingBack = true;
+    }
+
     private int ended() throws InterruptedException {
         child.clear(grace, () -> guard.loss().isPresent());
         guard.dismiss();
         if (guard.loss().isPresent()) {
             return lost();
         }
+        beginToGiveBack();
         if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard)) {
             return child.exitCode();
         }
@@ -173,10 +208,17 @@ final class ExecCommand extends Client {
     }
 
     private int lost() throws InterruptedException {
-        holdfast().note(guard.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped."));
+        var telling = tellAside(guard.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped."));
         child.stop(grace);
         guard.dismiss();
+        beginToGiveBack();
         Taker.releaseIfPossible(api(), wish);
+        telling.join(TELL_MAX);
         return Exit.LOST;
+    }
+
+    /** A terminal that is halted, or a pipe that nobody reads, must not keep the command running. */
+    private Thread tellAside(String sentence) {
+        return Thread.ofPlatform().daemon().name("note").start(() -> holdfast().note(sentence));
     }
 }

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -108,13 +110,14 @@ final class LocksRelease extends Client {
         streams.err()
                 .print(
                         """
-                Lock '%s' is held by %s
+                Lock '%s' is held by %s%s
                   since %s, for another %s
                   fencing token %d, renewed %d times, %d waiting
                 Take it away? The holder's work may still be going on. [y/N]\s"""
                                 .formatted(
                                         seen.name(),
                                         seen.owner(),
+                                        about(seen),
                                         seen.acquiredAt(),
                                         Durations.words(seen.remainingMs()),
                                         seen.fencingToken(),
@@ -122,6 +125,22 @@ final class LocksRelease extends Client {
                                         seen.waiting() == null ? 0 : seen.waiting()));
         streams.err().flush();
         return readLine().strip().toLowerCase(Locale.ROOT).matches("y(es)?");
+    }
+
+    /** Whom to ask first, and where its work is. */
+    private static String about(LockBody seen) {
+        var known = new LinkedHashMap<String, String>();
+        if (seen.userEmail() != null) {
+            known.put("email", seen.userEmail());
+        }
+        if (seen.metadata() != null) {
+            known.putAll(new TreeMap<>(seen.metadata()));
+        }
+        return known.isEmpty()
+                ? ""
+                : known.entrySet().stream()
+                        .map(one -> Screen.oneLine(one.getKey() + "=" + one.getValue()))
+                        .collect(Collectors.joining(" ", "\n  ", ""));
     }
 
     private String readLine() {

@@ -61,12 +61,13 @@ final class Screen {
         }
         var shown = new ArrayList<>(fields);
         shown.removeIf(field -> isEmpty(thing.path(field)));
-        var width = shown.stream().mapToInt(String::length).max().orElse(0);
+        var width =
+                shown.stream().mapToInt(field -> label(field).length()).max().orElse(0);
         for (var field : shown) {
             if (format == Format.PLAIN) {
                 out.println(field + "\t" + new Column(field, field).raw(thing));
             } else {
-                lines(pad(field, width), thing, field);
+                lines(pad(label(field), width), thing, field);
             }
         }
         out.flush();
@@ -90,6 +91,11 @@ final class Screen {
             out.println(sentence);
             out.flush();
         }
+    }
+
+    /** What is shown in words has no unit. */
+    private static String label(String field) {
+        return field.endsWith(Column.MILLIS) ? field.substring(0, field.length() - Column.MILLIS.length()) : field;
     }
 
     /** A list of objects has a line for each. */

@@ -4,7 +4,9 @@ import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.ProblemBody;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
+import java.util.stream.Collectors;
 
 /**
  * Tells people on stderr whom they wait for: a line when it begins and when the holder changes; on a terminal it is one
@@ -32,6 +34,7 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
             Thread.ofPlatform().daemon().name("wait-notes").unstarted(this::look);
     private LockBody lock;
     private Integer waiting;
+    private Long begunNanos;
     private long seenNanos;
     private String last = "";
     private boolean unfinished;
@@ -44,6 +47,9 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
 
     @Override
     public synchronized void blocked(Answer refusal) {
+        if (begunNanos == null) {
+            begunNanos = System.nanoTime();
+        }
         var problem = api.read(refusal.body(), ProblemBody.class);
         if (problem.lock() == null) {
             tell(refusal.sentence(), refusal.sentence());
@@ -58,6 +64,18 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     @Override
     public synchronized void troubled(Failure trouble) {
         tell(trouble.getMessage(), trouble.getMessage());
+    }
+
+    /** Whoever was told of a wait is told of its end. */
+    synchronized void got(List<LockBody> locks) {
+        if (begunNanos == null) {
+            return;
+        }
+        var names = locks.stream().map(one -> "'" + one.name() + "'").collect(Collectors.joining(", "));
+        var took = Duration.ofNanos(System.nanoTime() - begunNanos);
+        err.println((unfinished ? REWRITE : "") + "holdfast: got %s after %s".formatted(names, Durations.words(took)));
+        err.flush();
+        unfinished = false;
     }
 
     @Override

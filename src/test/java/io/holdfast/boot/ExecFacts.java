@@ -1,37 +1,22 @@
 package io.holdfast.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What {@code holdfast exec} does with its command, its lock and its signals; each a real process. */
-final class ExecFacts {
-    private static final Duration SOON = Duration.ofSeconds(20);
-    private static final Duration POLL_EVERY = Duration.ofMillis(20);
-
+final class ExecFacts extends ExecCalls {
     private static final int CONTROL_C = 3;
 
-    private final PackagedProgram program;
-    private final ProgramCalls calls;
-    private final Path folder;
-
-    /** @param folder for this one alone */
     ExecFacts(PackagedProgram program, ProgramCalls calls, Path folder) {
-        this.program = program;
-        this.calls = calls;
-        this.folder = folder;
+        super(program, calls, folder);
     }
 
     @Test
@@ -63,12 +48,18 @@ final class ExecFacts {
     @Test
     void aCommandThatCannotBeRunEndsAsInAShellAndGivesTheLockBack() throws IOException {
         var text = Files.writeString(folder.resolve("text"), "no program");
+        var script = Files.writeString(folder.resolve("script"), "#!/no/such/interpreter\n");
+        Files.setPosixFilePermissions(script, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (var missing = exec("--lock", "unrun", "--", "no-such-command");
-                var forbidden = exec("--lock", "unrun-too", "--", text.toString())) {
+                var forbidden = exec("--lock", "unrun-too", "--", text.toString());
+                var headless = exec("--lock", "unrun-three", "--", script.toString())) {
             assertThat(missing.awaitExit()).isEqualTo(127);
             assertThat(missing.err()).isEqualTo("holdfast: There is no command 'no-such-command'.\n");
             assertThat(forbidden.awaitExit()).isEqualTo(126);
             assertThat(forbidden.err()).endsWith("' cannot be run: permission denied.\n");
+            assertThat(headless.awaitExit()).isEqualTo(126);
+            assertThat(headless.err())
+                    .endsWith("' cannot be run: what its first line or its format asks for is missing.\n");
             assertThat(calls.get("/v1/locks/unrun").text("status")).isEqualTo("released");
         }
     }
@@ -85,6 +76,7 @@ final class ExecFacts {
 
             assertThat(exec.awaitExit()).isZero();
             assertThat(exec.out()).isEqualTo("mine\n");
+            assertThat(exec.err()).containsPattern("\nholdfast: got 'turn' after [0-9.]+s\n$");
         }
     }
 
@@ -98,6 +90,40 @@ final class ExecFacts {
         }
     }
 
+    /** As in a crontab, where another one's run is no failure. */
+    @Test
+    void howARefusalEndsCanBeChosen() {
+        calls.acquire("elsewhere", "ada", ProgramCalls.newLockId());
+        try (var exec = exec("--lock", "elsewhere", "--conflict-exit", "0", "--", "echo", "ran");
+                var wrong = exec("--lock", "elsewhere", "--conflict-exit", "256", "--", "echo", "ran")) {
+            assertThat(exec.awaitExit()).isZero();
+            assertThat(exec.out()).isEmpty();
+            assertThat(exec.err()).startsWith("holdfast: Execution blocked: lock 'elsewhere' held by ada until ");
+            assertThat(wrong.awaitExit()).isEqualTo(2);
+            assertThat(wrong.err()).startsWith("holdfast: --conflict-exit must be from 0 to 255.");
+        }
+    }
+
+    @Test
+    void aCommandThatDiesOfASignalEndsAsInAShell() {
+        try (var exec = exec("--lock", "dies", "--", "sh", "-c", "kill -KILL $$")) {
+            assertThat(exec.awaitExit()).isEqualTo(137);
+            assertThat(exec.err()).isEmpty();
+            assertThat(status("dies")).isEqualTo("released");
+        }
+    }
+
+    /** What a script has its commands ignore stays ignored; the tenth signal is USR1. */
+    @Test
+    void whatWeWereStartedToIgnoreTheCommandIgnoresToo() {
+        var script = "trap '' USR1; exec " + PackagedCommand.typed()
+                + " exec --lock deaf -- sed -n 's/^SigIgn:.*\\(.\\)..$/\\1/p' /proc/self/status";
+        try (var exec = PackagedCommand.script(environment(), script)) {
+            assertThat(exec.awaitExit()).as(exec.err()).isZero();
+            assertThat(Integer.parseInt(exec.out().strip(), 16) & 2).isEqualTo(2);
+        }
+    }
+
     @Test
     void anOwnerThatHasTheLockByAnotherRunIsRefused() {
         calls.acquire("twice", "ci-42", ProgramCalls.newLockId());
@@ -108,93 +134,12 @@ final class ExecFacts {
         }
     }
 
-    /** The command's child outlives the command, which ends by the signal. */
-    @Test
-    void aLockThatIsTakenAwayStopsTheCommandAndAllThatItStarted() throws IOException {
-        var pids = folder.resolve("pids");
-        try (var exec = exec(
-                "--lock",
-                "forced",
-                "--",
-                "sh",
-                "-c",
-                """
-                sleep 1000 & echo $! >%s.tmp; mv %s.tmp %s; wait"""
-                        .replace("%s", pids.toString()))) {
-            awaitUntil(() -> Files.exists(pids));
-            var sleeper = ProcessHandle.of(number(pids)).orElseThrow();
-
-            force("forced");
-
-            assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(exec.err())
-                    .isEqualTo(
-                            "holdfast: Lock 'forced' was taken away by an administrator: stuck. The command is stopped.\n");
-            // Until it is buried, it counts as alive.
-            awaitUntil(() -> !sleeper.isAlive());
-        }
-    }
-
-    @Test
-    void aCommandIsAskedToStopFirstAndKilledWhenItsGraceIsOver() {
-        var asked = folder.resolve("asked");
-        var ready = folder.resolve("ready");
-        try (var exec = exec(
-                "--lock",
-                "stubborn",
-                "--grace",
-                "1s",
-                "--",
-                "sh",
-                "-c",
-                """
-                trap 'touch %s' TERM; touch %s; while :; do sleep 0.05; done"""
-                        .formatted(asked, ready))) {
-            awaitUntil(() -> Files.exists(ready));
-
-            force("stubborn");
-            var token = calls.get("/v1/locks/stubborn").token();
-
-            assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(asked).exists();
-            assertThat(calls.get("/v1/locks/stubborn").token())
-                    .as("nobody took it anew")
-                    .isEqualTo(token);
-        }
-    }
-
-    /** A shell that saw its child die would go on, and nothing would protect what it does then. */
-    @Test
-    void aScriptThatIsKilledBeginsNoFurtherStep() {
-        var ready = folder.resolve("ready");
-        try (var exec = exec(
-                "--lock",
-                "steps",
-                "--grace",
-                "300ms",
-                "--",
-                "sh",
-                "-c",
-                """
-                trap 'echo asked' TERM; touch %s; sleep 600; echo second; sleep 600"""
-                        .formatted(ready))) {
-            awaitUntil(() -> Files.exists(ready));
-
-            force("steps");
-
-            assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(exec.out()).isEmpty();
-            assertThat(exec.process().descendants()).isEmpty();
-        }
-    }
-
     @Test
     void whoIsToldToStopWhileItWaitsLeavesTheLine() throws IOException {
         calls.acquire("left", "ada", ProgramCalls.newLockId());
-        for (var words : List.of(List.of("locks", "acquire"), List.of("locks", "hold"))) {
-            var command = Stream.concat(words.stream(), Stream.of("left", "--wait", "5m"));
-            try (var waits = PackagedCommand.start(
-                    Map.of("HOLDFAST_URL", program.address().toString()), command.toArray(String[]::new))) {
+        for (var words : List.of(
+                "locks acquire left --wait 5m", "locks hold left --wait 5m", "exec --lock left --wait 5m -- id")) {
+            try (var waits = PackagedCommand.start(environment(), words.split(" "))) {
                 awaitUntil(() -> waiting("left") == 1);
 
                 signal(waits, "INT");
@@ -315,14 +260,8 @@ final class ExecFacts {
 
     @Test
     void whoWatchesSeesWhatChangesUntilItIsEnough() throws IOException {
-        try (var watch = PackagedCommand.start(
-                Map.of("HOLDFAST_URL", program.address().toString()),
-                "locks",
-                "list",
-                "--prefix",
-                "watched-",
-                "--watch",
-                "200ms")) {
+        try (var watch =
+                PackagedCommand.start(environment(), "locks", "list", "--prefix", "watched-", "--watch", "200ms")) {
             awaitUntil(() -> watch.out().startsWith("\n"));
             calls.acquire("watched-lock", "ada", ProgramCalls.newLockId());
 
@@ -336,8 +275,7 @@ final class ExecFacts {
 
     @Test
     void whoHoldsUntilItIsToldToStopGivesBackAndIsDone() throws IOException {
-        try (var hold = PackagedCommand.start(
-                Map.of("HOLDFAST_URL", program.address().toString()), "locks", "hold", "told", "--output", "json")) {
+        try (var hold = PackagedCommand.start(environment(), "locks", "hold", "told", "--output", "json")) {
             awaitUntil(() -> hold.out().endsWith("\n"));
             assertThat(calls.get("/v1/locks/told").text("status")).isEqualTo("active");
 
@@ -350,27 +288,13 @@ final class ExecFacts {
 
     @Test
     void whoHoldsAndLosesItIsTold() {
-        try (var hold =
-                PackagedCommand.start(Map.of("HOLDFAST_URL", program.address().toString()), "locks", "hold", "taken")) {
+        try (var hold = PackagedCommand.start(environment(), "locks", "hold", "taken")) {
             awaitUntil(() -> hold.out().endsWith("\n"));
 
             force("taken");
 
             assertThat(hold.awaitExit()).isEqualTo(5);
             assertThat(hold.err()).isEqualTo("holdfast: Lock 'taken' was taken away by an administrator: stuck.\n");
-        }
-    }
-
-    @Test
-    void whoIsInterruptedWhileWaitingLeavesTheLine() throws IOException {
-        calls.acquire("left", "ada", ProgramCalls.newLockId());
-        try (var exec = exec("--lock", "left", "--wait", "5m", "--", "echo", "ran")) {
-            awaitUntil(() -> calls.get("/v1/locks/left").body().path("waiting").asInt() == 1);
-
-            signal(exec, "INT");
-
-            assertThat(exec.awaitExit()).isEqualTo(130);
-            awaitUntil(() -> calls.get("/v1/locks/left").body().path("waiting").asInt() == 0);
         }
     }
 
@@ -389,99 +313,5 @@ final class ExecFacts {
                 orphans.forEach(ProcessHandle::destroyForcibly);
             }
         }
-    }
-
-    /** Nobody answers for longer than the lease lasts: the command is gone before it ends. */
-    @Test
-    void aServiceThatFallsSilentStopsTheCommandBeforeTheLeaseEnds() throws IOException {
-        var ready = folder.resolve("ready");
-        var ended = folder.resolve("ended");
-        var environment =
-                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString());
-        try (var silent = PackagedProgram.start(environment);
-                var exec = PackagedCommand.start(
-                        Map.of("HOLDFAST_URL", silent.address().toString()),
-                        "exec",
-                        "--lock",
-                        "silent",
-                        "--ttl",
-                        "6s",
-                        "--timeout",
-                        "1s",
-                        "--",
-                        "sh",
-                        "-c",
-                        """
-                        trap 'date +%%s%%N >%s; exit' TERM; touch %s; while :; do sleep 0.05; done"""
-                                .formatted(ended, ready))) {
-            awaitUntil(() -> Files.exists(ready));
-
-            kill("STOP", silent.handle().pid());
-
-            assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(exec.err()).contains("Lock 'silent' was not confirmed in time.");
-            kill("CONT", silent.handle().pid());
-            try (var asking = new ProgramCalls(silent.address())) {
-                var expires =
-                        java.time.Instant.parse(asking.get("/v1/locks/silent").text("expires_at"));
-                assertThat(number(ended)).isLessThan(expires.toEpochMilli() * 1_000_000);
-            }
-        }
-    }
-
-    /** Its ticks lie unread in its buffers, and must not be taken for news when it wakes up. */
-    @Test
-    void whoWasPausedForTooLongStopsItsCommandWhenItWakesUp() throws IOException {
-        var ready = folder.resolve("ready");
-        try (var exec =
-                exec("--lock", "paused", "--ttl", "2s", "--", "sh", "-c", "touch " + ready + "; exec sleep 1000")) {
-            awaitUntil(() -> Files.exists(ready));
-            kill("STOP", exec.process().pid());
-            awaitUntil(() -> !calls.get("/v1/locks/paused").text("status").equals("active"));
-            var next = calls.acquire("paused", "bob", ProgramCalls.newLockId());
-            assertThat(next.status()).isEqualTo(201);
-
-            kill("CONT", exec.process().pid());
-
-            assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(calls.get("/v1/locks/paused").text("owner")).isEqualTo("bob");
-        }
-    }
-
-    private PackagedCommand exec(String... words) {
-        var all = new ArrayList<>(List.of("exec"));
-        all.addAll(Arrays.asList(words));
-        return PackagedCommand.start(Map.of("HOLDFAST_URL", program.address().toString()), all.toArray(String[]::new));
-    }
-
-    private void force(String lock) {
-        var token = calls.get("/v1/locks/" + lock).token();
-        assertThat(calls.delete("/v1/locks/%s?force=true&reason=stuck&fencing_token=%d".formatted(lock, token))
-                        .status())
-                .isEqualTo(200);
-    }
-
-    private static void signal(PackagedCommand command, String signal) throws IOException {
-        kill(signal, command.process().pid());
-    }
-
-    private static void kill(String signal, long pid) throws IOException {
-        try {
-            assertThat(new ProcessBuilder("kill", "-s", signal, Long.toString(pid))
-                            .start()
-                            .waitFor())
-                    .isZero();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
-    }
-
-    private static long number(Path file) throws IOException {
-        return Long.parseLong(Files.readString(file).strip());
-    }
-
-    private static void awaitUntil(Callable<Boolean> condition) {
-        await().atMost(SOON).pollInterval(POLL_EVERY).until(condition);
     }
 }

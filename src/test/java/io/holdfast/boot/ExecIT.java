@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.io.TempDir;
 
-/** All of {@link ExecFacts}, on one service. */
+/** All of {@link ExecFacts} and {@link ExecStopFacts}, on one service. */
 class ExecIT {
     private static PackagedProgram program;
     private static ProgramCalls calls;
@@ -39,8 +40,12 @@ class ExecIT {
 
     @TestFactory
     List<DynamicTest> facts() {
-        return sideBySide.facts(
-                ExecFacts.class, () -> new ExecFacts(program, calls, newFolder()), fact -> new Object[0]);
+        var all = new ArrayList<DynamicTest>();
+        all.addAll(sideBySide.facts(
+                ExecFacts.class, () -> new ExecFacts(program, calls, newFolder()), fact -> new Object[0]));
+        all.addAll(sideBySide.facts(
+                ExecStopFacts.class, () -> new ExecStopFacts(program, calls, newFolder()), fact -> new Object[0]));
+        return all;
     }
 
     private static Path newFolder() {

@@ -30,6 +30,11 @@ class TableIT {
         assertThat(again.exit()).isZero();
         assertThat(again.out()).startsWith("Table '" + table + "' was there already.\n");
 
+        var once = run(Map.of(), "table", "create", "--output", "json");
+        assertThat(once.exit()).isZero();
+        assertThat(new ObjectMapper().readTree(once.out()).path("created").asBoolean(true))
+                .isFalse();
+
         var json = run(Map.of(), "table", "check", "--output", "json");
         assertThat(json.exit()).isZero();
         assertThat(new ObjectMapper().readTree(json.out()).path("fine").asBoolean())

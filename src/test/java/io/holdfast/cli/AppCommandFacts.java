@@ -16,6 +16,13 @@ interface AppCommandFacts extends CliCalls {
         assertThat(good("apps", "put", app, "--url", "http://billing.example/", "--database", database))
                 .containsPattern("(?m)^name +" + app + "$")
                 .containsPattern("(?m)^databases +" + database + "$");
+        assertThat(good("apps", "list"))
+                .startsWith("NAME ")
+                .containsPattern("(?m)^" + app + " +http-200 +http://billing.example/ +" + database + "$");
+        assertThat(json("apps", "list").findValuesAsText("name")).contains(app);
+        assertThat(good("apps", "show", app))
+                .containsPattern("(?m)^url +http://billing.example/$")
+                .containsPattern("(?m)^databases +" + database + "$");
         assertThat(good("apps", "list", "-o", "plain"))
                 .containsPattern("(?m)^" + app + "\thttp-200\thttp://billing.example/\t" + database + "$");
 
@@ -30,6 +37,10 @@ interface AppCommandFacts extends CliCalls {
 
         assertThat(good("apps", "rm", app)).isEqualTo("Removed '" + app + "'.\n");
         assertThat(refused(1, "apps", "show", app)).contains(app);
+        assertThat(json("apps", "rm", RegisteredThings.app("other"))
+                        .path("removed")
+                        .asBoolean())
+                .isTrue();
     }
 
     @Test
@@ -65,8 +76,12 @@ interface AppCommandFacts extends CliCalls {
 
     @Test
     default void aStartSaysThatTheDatabasesAreThere() {
-        var app = RegisteredThings.app("billing", RegisteredThings.database());
+        var database = RegisteredThings.database();
+        var app = RegisteredThings.app("billing", database);
 
+        assertThat(good("apps", "start", app))
+                .startsWith("DATABASE ")
+                .containsPattern("(?m)^" + database + " +(RUNNING|STARTED) .*$");
         assertThat(json("apps", "start", app).path("ready").asBoolean()).isTrue();
         assertThat(refused(1, "apps", "start", unique("nobody"))).contains("nobody");
     }

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Modifier;
@@ -34,6 +35,32 @@ class CliPageTest {
                         () -> Commands.all().getFirst().line().parseArgs(words))
                 .as(String.join(" ", words))
                 .doesNotThrowAnyException());
+    }
+
+    /** Where no shell reads them, they look another way. */
+    @Test
+    void soCanThoseOfCronOfCiAndOfTheJob() throws IOException {
+        var page = read(PAGE);
+        var cron = group("\\* (holdfast exec [^|\\n]+)", page);
+        var ci = group("holdfast\" (exec [^'\\n]+)'", page);
+        var listed = "[" + group("command: \\[\"holdfast\", (.*)\\]", page) + "]";
+        var job = new ObjectMapper().readValue(listed, String[].class);
+
+        for (var words : List.of(words(cron.substring("holdfast ".length())), words(ci), with(job, "/app/report"))) {
+            assertThatCode(() -> Commands.all().getFirst().line().parseArgs(words))
+                    .as(String.join(" ", words))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    private static String[] with(String[] words, String last) {
+        return Stream.concat(Stream.of(words), Stream.of(last)).toArray(String[]::new);
+    }
+
+    private static String group(String pattern, String text) {
+        var found = Pattern.compile(pattern).matcher(text);
+        assertThat(found.find()).as(pattern).isTrue();
+        return found.group(1);
     }
 
     @Test

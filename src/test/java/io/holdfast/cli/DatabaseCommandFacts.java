@@ -24,12 +24,21 @@ interface DatabaseCommandFacts extends CliCalls {
                 .startsWith("ID ")
                 .containsPattern("(?m)^" + id + " +postgres +" + host + " +simulated$");
 
+        assertThat(json("databases", "list").findValuesAsText("id")).contains(id);
+
         var app = RegisteredThings.app("billing", id);
+        assertThat(good("databases", "show", id))
+                .containsPattern("(?m)^id +" + id + "$")
+                .containsPattern("(?m)^sharers +" + app + "$");
         assertThat(refused(3, "databases", "rm", id)).contains(app);
         assertThat(json("databases", "show", id).at("/sharers/0").asText()).isEqualTo(app);
 
         RegisteredThings.removeApp(app);
-        assertThat(json("databases", "rm", id).path("removed").asBoolean()).isTrue();
+        assertThat(good("databases", "rm", id)).isEqualTo("Removed '" + id + "'.\n");
+        assertThat(json("databases", "rm", RegisteredThings.database())
+                        .path("removed")
+                        .asBoolean())
+                .isTrue();
         assertThat(refused(1, "databases", "show", id)).contains(id);
     }
 
@@ -61,6 +70,9 @@ interface DatabaseCommandFacts extends CliCalls {
         good("apps", "start", app);
         holdfast("apps", "stop", app);
 
+        assertThat(good("databases", "decisions", database))
+                .startsWith("AT ")
+                .containsPattern("(?m)^[0-9TZ:.-]+ +STOP\\w+ +" + app + " ");
         assertThat(good("databases", "decisions", database, "--limit", "1", "-o", "plain"))
                 .matches("[0-9TZ:.-]+\tSTOP\\w+\t" + app + "\t[^\t]+\t[0-9]+\n");
         assertThat(json("databases", "decisions", database)).hasSizeGreaterThanOrEqualTo(2);

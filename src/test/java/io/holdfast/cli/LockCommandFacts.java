@@ -17,12 +17,18 @@ interface LockCommandFacts extends CliCalls {
         assertThat(taken)
                 .containsPattern("(?m)^name +" + name + "$")
                 .containsPattern("(?m)^owner +ci-42$")
-                .containsPattern("(?m)^remaining_ms +(10m00s|9m59s)$");
+                .containsPattern("(?m)^remaining +(10m00s|9m5\\ds)$");
 
         var status = json("locks", "status", name);
         assertThat(status.path("owner").asText()).isEqualTo("ci-42");
         assertThat(status.path("ttl_ms").asLong()).isEqualTo(600_000);
         assertThat(status.path("waiters").isArray()).isTrue();
+
+        assertThat(good("locks", "status", name))
+                .containsPattern("(?m)^status +active$")
+                .containsPattern("(?m)^ttl +10m00s$");
+        assertThat(good("locks", "renew", name, "--owner", "ci-42", "--ttl", "1d"))
+                .containsPattern("(?m)^remaining +(1d00h|23h59m)$");
 
         var renewed = json("locks", "renew", name, "--owner", "ci-42", "--ttl", "1h00m");
         assertThat(renewed.path("lock_id")).isEqualTo(status.path("lock_id"));
@@ -110,19 +116,26 @@ interface LockCommandFacts extends CliCalls {
         assertThat(after.path("metadata").path("reason").asText()).isEqualTo("nightly apply");
         assertThat(refused(1, "locks", "release", name, "--force", "--reason", "again"))
                 .isEqualTo("holdfast: Nobody holds '%s': it is releasing.\n".formatted(name));
+
+        var other = unique("stuck");
+        good("locks", "acquire", other, "--owner", "ci-42");
+        assertThat(json("locks", "release", other, "--force", "--reason", "gone home")
+                        .at("/previous/owner")
+                        .asText())
+                .isEqualTo("ci-42");
     }
 
     @Test
     default void locksAreListedByPrefixOwnerAndStatus() {
         var stem = unique("list");
-        good("locks", "acquire", stem + "/a", "--owner", "ada");
+        good("locks", "acquire", stem + "/a", "--owner", "ada", "--ttl", "1d");
         good("locks", "acquire", stem + "/b", "--owner", "bob");
         good("locks", "release", stem + "/b", "--owner", "bob");
 
         var table = good("locks", "list", "--prefix", stem).lines().toList();
         assertThat(table).hasSize(2);
         assertThat(table.getFirst()).matches("LOCK +OWNER +STATUS +LEFT +TOKEN +TYPE +WAITING");
-        assertThat(table.getLast()).matches(stem + "/a  ada    active  (30m00s|29m5\\ds) +\\d+ +generic +0");
+        assertThat(table.getLast()).matches(stem + "/a  ada    active  (1d00h|23h59m) +\\d+ +generic +0");
         assertThat(good("locks", "list", "--prefix", stem, "--filter", "status=released", "--output", "plain"))
                 .matches(stem + "/b\tbob\treleased\t0\t\\d+\tgeneric\t0\n");
         assertThat(json("locks", "list", "--prefix", stem, "--owner", "ada", "--filter", "status=all"))

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class TakerTest {
     private static final Duration LONG = Duration.ofSeconds(30);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
-    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofMillis(600), Duration.ofMillis(250));
+    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofSeconds(1), Duration.ofMillis(600));
 
     private final String lock = CliCalls.unique("line");
 

@@ -83,13 +83,13 @@ class TerminalTest implements CliCalls {
     @Test
     void whoSaysNoTakesNothingAway() {
         var name = unique("asked");
-        good("locks", "acquire", name, "--owner", "ada");
+        good("locks", "acquire", name, "--owner", "ada", "--email", "ada@example.com", "--metadata", "host=ci-7");
 
         var result = at(PERSON, Map.of(), "n\n", "locks", "release", name, "--force", "--reason", "stuck");
 
         assertThat(result.exit()).isEqualTo(Exit.FAILED);
         assertThat(result.err())
-                .startsWith("Lock '" + name + "' is held by ada\n")
+                .startsWith("Lock '" + name + "' is held by ada\n  email=ada@example.com host=ci-7\n  since ")
                 .contains("[y/N] ")
                 .endsWith("holdfast: Nothing was taken away.\n");
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");

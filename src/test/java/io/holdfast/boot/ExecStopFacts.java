@@ -1,0 +1,242 @@
+package io.holdfast.boot;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** How {@code holdfast exec} stops its command, with all that it has started, when the lock is lost or it is told to. */
+final class ExecStopFacts extends ExecCalls {
+    ExecStopFacts(PackagedProgram program, ProgramCalls calls, Path folder) {
+        super(program, calls, folder);
+    }
+
+    /** The command's child outlives the command, which ends by the signal. */
+    @Test
+    void aLockThatIsTakenAwayStopsTheCommandAndAllThatItStarted() throws IOException {
+        var pids = folder.resolve("pids");
+        try (var exec = exec(
+                "--lock",
+                "forced",
+                "--",
+                "sh",
+                "-c",
+                """
+                sleep 1000 & echo $! >%s.tmp; mv %s.tmp %s; wait"""
+                        .replace("%s", pids.toString()))) {
+            awaitUntil(() -> Files.exists(pids));
+            var sleeper = ProcessHandle.of(number(pids)).orElseThrow();
+
+            force("forced");
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(exec.err())
+                    .isEqualTo(
+                            "holdfast: Lock 'forced' was taken away by an administrator: stuck. The command is stopped.\n");
+            // Until it is buried, it counts as alive.
+            awaitUntil(() -> !sleeper.isAlive());
+        }
+    }
+
+    @Test
+    void aCommandIsAskedToStopFirstAndKilledWhenItsGraceIsOver() {
+        var asked = folder.resolve("asked");
+        var ready = folder.resolve("ready");
+        try (var exec = exec(
+                "--lock",
+                "stubborn",
+                "--grace",
+                "1s",
+                "--",
+                "sh",
+                "-c",
+                """
+                trap 'touch %s' TERM; touch %s; while :; do sleep 0.05; done"""
+                        .formatted(asked, ready))) {
+            awaitUntil(() -> Files.exists(ready));
+
+            force("stubborn");
+            var token = calls.get("/v1/locks/stubborn").token();
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(asked).exists();
+            assertThat(calls.get("/v1/locks/stubborn").token())
+                    .as("nobody took it anew")
+                    .isEqualTo(token);
+        }
+    }
+
+    /** A shell that saw its child die would go on, and nothing would protect what it does then. */
+    @Test
+    void aScriptThatIsKilledBeginsNoFurtherStep() {
+        var ready = folder.resolve("ready");
+        try (var exec = exec(
+                "--lock",
+                "steps",
+                "--grace",
+                "300ms",
+                "--",
+                "sh",
+                "-c",
+                """
+                trap 'echo asked' TERM; sh -c "touch %s; trap : TERM; sleep 600; echo second"; echo third"""
+                        .formatted(ready))) {
+            awaitUntil(() -> Files.exists(ready));
+
+            force("steps");
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(exec.out()).isEmpty();
+        }
+    }
+
+    /** Nobody answers for longer than the lease lasts: the command is gone before it ends. */
+    @Test
+    void aServiceThatFallsSilentStopsTheCommandBeforeTheLeaseEnds() throws IOException {
+        var ready = folder.resolve("ready");
+        var ended = folder.resolve("ended");
+        var environment =
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString());
+        try (var silent = PackagedProgram.start(environment);
+                var exec = PackagedCommand.start(
+                        Map.of("HOLDFAST_URL", silent.address().toString()),
+                        "exec",
+                        "--lock",
+                        "silent",
+                        "--ttl",
+                        "6s",
+                        "--timeout",
+                        "1s",
+                        "--",
+                        "sh",
+                        "-c",
+                        """
+                        trap 'date +%%s%%N >%s; exit' TERM; touch %s; while :; do sleep 0.05; done"""
+                                .formatted(ended, ready))) {
+            awaitUntil(() -> Files.exists(ready));
+
+            kill("STOP", silent.handle().pid());
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(exec.err()).contains("Lock 'silent' was not confirmed in time.");
+            kill("CONT", silent.handle().pid());
+            try (var asking = new ProgramCalls(silent.address())) {
+                var expires = Instant.parse(asking.get("/v1/locks/silent").text("expires_at"));
+                assertThat(number(ended)).isLessThan(expires.toEpochMilli() * 1_000_000);
+            }
+        }
+    }
+
+    /** Its ticks lie unread in its buffers, and must not be taken for news when it wakes up. */
+    @Test
+    void whoWasPausedForTooLongStopsItsCommandWhenItWakesUp() throws IOException {
+        var ready = folder.resolve("ready");
+        try (var exec =
+                exec("--lock", "paused", "--ttl", "2s", "--", "sh", "-c", "touch " + ready + "; exec sleep 1000")) {
+            awaitUntil(() -> Files.exists(ready));
+            kill("STOP", exec.process().pid());
+            awaitUntil(() -> !calls.get("/v1/locks/paused").text("status").equals("active"));
+            var next = calls.acquire("paused", "bob", ProgramCalls.newLockId());
+            assertThat(next.status()).isEqualTo(201);
+
+            kill("CONT", exec.process().pid());
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(calls.get("/v1/locks/paused").text("owner")).isEqualTo("bob");
+        }
+    }
+
+    /** When it is looked for, its parent has gone, and it is nobody's child. */
+    @Test
+    void whatTheCommandStartsInItsLastMomentGoesWithIt() throws IOException {
+        for (var by : List.of("loss", "signal")) {
+            var lock = "last-" + by;
+            var ready = folder.resolve(by + "-ready");
+            var pid = folder.resolve(by + "-pid");
+            try (var exec = exec(
+                    "--lock",
+                    lock,
+                    "--",
+                    "sh",
+                    "-c",
+                    """
+                    trap 'sleep 1000 & echo $! >%s; exit 0' TERM; touch %s; while :; do sleep 0.05; done"""
+                            .formatted(pid, ready))) {
+                awaitUntil(() -> Files.exists(ready));
+
+                if (by.equals("loss")) {
+                    force(lock);
+                } else {
+                    signal(exec, "TERM");
+                }
+
+                assertThat(exec.awaitExit()).isEqualTo(by.equals("loss") ? 5 : 0);
+                var late = ProcessHandle.of(number(pid));
+                // Until it is buried, it counts as alive.
+                awaitUntil(() -> late.filter(ProcessHandle::isAlive).isEmpty());
+            }
+        }
+    }
+
+    @Test
+    void whatHasDetachedItselfStays() throws IOException {
+        var pid = folder.resolve("pid");
+        var ready = folder.resolve("ready");
+        try (var exec = exec(
+                "--lock",
+                "daemon",
+                "--",
+                "sh",
+                "-c",
+                "(setsid sh -c 'echo $$ >%s; exec sleep 1000' &); touch %s; sleep 1000".formatted(pid, ready))) {
+            awaitUntil(() -> Files.exists(ready) && Files.exists(pid) && Files.size(pid) > 0);
+            var daemon = ProcessHandle.of(number(pid)).orElseThrow();
+            try {
+                force("daemon");
+
+                assertThat(exec.awaitExit()).isEqualTo(5);
+                assertThat(daemon.isAlive()).isTrue();
+            } finally {
+                daemon.destroyForcibly();
+            }
+        }
+    }
+
+    /** A terminal that was halted, or a pager that nobody scrolls: what cannot be said must keep nothing running. */
+    @Test
+    void aStderrThatNobodyReadsDoesNotKeepTheCommandRunning() throws IOException {
+        var ready = folder.resolve("ready");
+        var ended = folder.resolve("ended");
+        var pipe = folder.resolve("pipe");
+        // Whoever reads has opened it and does not; what fits into it is written before.
+        var script =
+                """
+                mkfifo "$PIPE"; sleep 1000 <"$PIPE" & exec 2>"$PIPE"
+                dd if=/dev/zero of="$PIPE" bs=4096 count=16 oflag=nonblock status=none 2>/dev/null
+                exec %s exec --lock unread -- sh -c 'trap "touch $ENDED; exit" TERM; touch $READY; while :; do sleep 0.05; done'"""
+                        .formatted(PackagedCommand.typed());
+        try (var exec = PackagedCommand.script(
+                Map.of(
+                        "HOLDFAST_URL",
+                        program.address().toString(),
+                        "PIPE",
+                        pipe.toString(),
+                        "READY",
+                        ready.toString(),
+                        "ENDED",
+                        ended.toString()),
+                script)) {
+            awaitUntil(() -> Files.exists(ready));
+
+            force("unread");
+
+            assertThat(exec.awaitExit()).isEqualTo(5);
+            assertThat(ended).exists();
+        }
+    }
+}
