@@ -228,6 +228,21 @@ class HoldTest extends Kept {
     }
 
     @Test
+    void aLaterConnectionAtAReplicaWhoseClockIsBehindKeepsTheLeaseThatLingers() {
+        var linger = Optional.of(Duration.ofSeconds(1));
+        here.holds.hold(wish(name, NONE, NONE), linger, new Client()).close();
+        var token = record().token();
+        var client = new Client();
+
+        new Replica(Duration.ofMillis(300)).holds.hold(wish(name, NONE, NONE), linger, client);
+        pass(TTL.multipliedBy(2));
+
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(record().token()).isEqualTo(token);
+    }
+
+    @Test
     void aReplicaThatGoesAwayLeavesTheLeaseWithAllOfItsTime() {
         var client = new Client();
         var hold = hold(here, client, NONE, NONE);
