@@ -40,12 +40,15 @@ public final class Hold {
     private boolean clientGone;
     private Timers.Timer timer = Timers.Timer.NONE;
 
-    /** Only ticks touch it, one after the other. */
+    // Only the grant and then ticks touch what follows, one after the other.
     private int stalled;
+    /** The lease as the client last took word of it. */
+    private Lease told;
 
     /**
      * @param wish with its lock_id and its terms in full
-     * @param linger how long a lease outlasts its connection, for its owner to come back
+     * @param linger how long a lease outlasts its connection, for its owner to come back; if the owner is only silent, at
+     *     least until the end that it was last told of
      */
     Hold(HoldService service, LockService.Acquire wish, Duration linger, HoldClient client) {
         this.service = service;
@@ -76,6 +79,10 @@ public final class Hold {
 
     /** The client is gone: whatever it holds is given back, unless it comes back in time. */
     public void close() {
+        close(linger);
+    }
+
+    private void close(Duration releaseAfter) {
         State before;
         synchronized (this) {
             before = state;
@@ -89,7 +96,7 @@ public final class Hold {
             }
             case HOLDING -> {
                 finish();
-                stopKeeping(linger);
+                stopKeeping(releaseAfter);
             }
             case ENDED -> {}
         }
@@ -148,6 +155,7 @@ public final class Hold {
             return;
         }
         service.supersede(lease.ref(), this);
+        told = lease;
         client.acquired(lease, now);
         var terms = new Keeper.Terms(
                 wish.terms().ttl().orElseThrow(),
@@ -201,16 +209,30 @@ public final class Hold {
                 return;
             }
         }
-        stalled = client.tick(keeper.lease(), service.keepers().now()) ? 0 : stalled + 1;
+        var lease = keeper.lease();
+        var now = service.keepers().now();
+        if (client.tick(lease, now)) {
+            stalled = 0;
+            told = lease;
+        } else {
+            stalled++;
+        }
         if (stalled < STALLED_MAX) {
             tickLater();
         } else {
-            LOG.warnf(
-                    "Hold's client takes nothing any more, the lock is given back lock=%s lock_id=%s",
-                    name(), ref().id());
-            close();
-            client.hangUp();
+            cutOff(now);
         }
+    }
+
+    /** Who asked for time to come back may be alive behind a broken network, and go by the end that it was told. */
+    private void cutOff(Instant now) {
+        var left = told.remainingAt(now);
+        var releaseAfter = linger.isZero() || linger.compareTo(left) > 0 ? linger : left;
+        LOG.warnf(
+                "Hold's client takes nothing any more, it is cut off lock=%s lock_id=%s given_back_after_ms=%d",
+                name(), ref().id(), releaseAfter.toMillis());
+        close(releaseAfter);
+        client.hangUp();
     }
 
     private void lost(Loss loss) {

@@ -20,7 +20,7 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
      * @param acquiredAt when the lock was granted; renewals leave it
      * @param expiresAt when the right ends, unless renewed before
      * @param ttl the duration last granted
-     * @param renewals how often it was prolonged
+     * @param renewals how often it was prolonged, or confirmed as it was
      * @param renewUntil until when the service renews it by itself, as long as it hears of the holder; none leaves
      *     renewing to the holder
      */
@@ -76,7 +76,13 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
         return new Lease(name, id, owner, token, again, labels);
     }
 
+    /**
+     * If a later renewal came first, this one was held up on its way, or comes from a clock that is behind. It must not
+     * take back what the later one promised, and is only a trace.
+     */
     Lease renewedAt(Instant now, Duration newTtl) {
-        return new Lease(name, id, owner, token, term.renewedAt(now, newTtl), labels);
+        return term.grantedAt().isAfter(now)
+                ? touched()
+                : new Lease(name, id, owner, token, term.renewedAt(now, newTtl), labels);
     }
 }

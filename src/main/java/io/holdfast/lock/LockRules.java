@@ -140,6 +140,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
                 : Decision.refuse(new WithdrawOutcome.NotThere());
     }
 
+    /** Always leaves a trace: who else knows the lease must see that somebody goes on with it. */
     public Decision<RenewOutcome> renew(
             Optional<LockRecord> current, LeaseRef ref, Optional<Duration> ttl, Instant now) {
         var open = current.filter(record -> record.end().isEmpty());
@@ -148,22 +149,10 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         if (mine.isEmpty()) {
             return Decision.refuse(new RenewOutcome.NotHeld(held.filter(lease -> !lease.expiredAt(now))));
         }
-        if (mine.get().term().grantedAt().isAfter(now)) {
-            // A later renewal came first: this one was held up on its way, and must not take back what that promised.
-            return late(open.get(), now);
-        }
         var renewed = mine.get().renewedAt(now, ttl.orElse(mine.get().term().ttl()));
         return Decision.store(
                 open.get().renewed(renewed),
                 new RenewOutcome.Renewed(renewed, open.get().waitingAt(now)));
-    }
-
-    private Decision<RenewOutcome> late(LockRecord record, Instant now) {
-        var lease = grantedByAWildClock(record.lease(), now) ? record.lease().touched() : record.lease();
-        var outcome = new RenewOutcome.Renewed(lease, record.waitingAt(now));
-        return record.unclaimed().isPresent() || !lease.equals(record.lease())
-                ? Decision.store(record.renewed(lease), outcome)
-                : Decision.refuse(outcome);
     }
 
     public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseRef ref, Instant now) {

@@ -15,6 +15,9 @@ import org.jboss.logging.Logger;
 /**
  * Several locks being taken, one after the other. Those that are taken are kept alive while the next is waited for; if
  * one of them is lost, one is refused, or the caller goes away, all that are new are given back.
+ *
+ * <p>What an earlier attempt has taken under the same lock_id is kept as well. It is given back only by a refusal, which
+ * tells the caller that none is held: otherwise somebody may have heard of the earlier attempt's answer, and be at work.
  */
 final class Taking {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
@@ -31,9 +34,14 @@ final class Taking {
     private final List<Taken> taken = new ArrayList<>();
     private Cancellable asking = () -> {};
     private boolean over;
+    private boolean refused;
 
     /** @param keeper none for a lease that the owner had before, and for one that need not be kept */
-    private record Taken(Lease lease, boolean fresh, Optional<Keeper> keeper) {}
+    private record Taken(Lease lease, boolean fresh, Optional<Keeper> keeper) {
+        Taken with(Lease renewed) {
+            return new Taken(renewed, fresh, keeper);
+        }
+    }
 
     Taking(
             LockSets sets,
@@ -108,17 +116,22 @@ final class Taking {
     private void took(Lease lease, boolean fresh) {
         synchronized (this) {
             if (!over) {
-                taken.add(new Taken(
-                        lease, fresh, fresh && deadline.isPresent() ? Optional.of(keep(lease)) : Optional.empty()));
+                var keeper = deadline.filter(until -> isOurs(lease)).map(until -> keep(lease));
+                taken.add(new Taken(lease, fresh, keeper));
+                // An undo of an earlier attempt may be on its way to it, and spares what was touched since.
+                keeper.filter(known -> !fresh).ifPresent(Keeper::renewNow);
             }
         }
         if (isOver()) {
-            if (fresh) {
-                giveBack(new Taken(lease, true, Optional.empty())).subscribe().with(done -> {});
-            }
+            undone(new Taken(lease, fresh, Optional.empty())).subscribe().with(done -> {});
         } else {
             next();
         }
+    }
+
+    /** Whether it was taken by this request, or by an earlier attempt of it. */
+    private boolean isOurs(Lease lease) {
+        return lease.id().equals(id);
     }
 
     private Keeper keep(Lease lease) {
@@ -162,15 +175,19 @@ final class Taking {
         if (lock.fresh() && lock.keeper().isEmpty()) {
             return Uni.createFrom().item(lock.lease());
         }
-        return lock.keeper()
-                .map(Keeper::stop)
-                .orElseGet(() -> Uni.createFrom().voidItem())
+        return leave(lock)
                 .chain(() -> sets.locks().renew(lock.lease().ref(), Optional.empty()))
                 .map(at -> switch (at.answer()) {
                     case RenewOutcome.Renewed renewed -> renewed.lease();
                     case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
                 })
-                .invoke(lease -> lock.keeper().ifPresent(keeper -> keeper.saw(lease)));
+                .invoke(lease -> saw(lock, lease));
+    }
+
+    /** What is given back later is given back as it is now. */
+    private synchronized void saw(Taken lock, Lease renewed) {
+        lock.keeper().ifPresent(keeper -> keeper.saw(renewed));
+        taken.replaceAll(known -> known == lock ? known.with(renewed) : known);
     }
 
     private void granted(List<Lease> leases) {
@@ -190,22 +207,26 @@ final class Taking {
         if (failure instanceof LostException lost) {
             end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), Loss.expired(lost.lease)));
         } else {
-            undo().ifPresent(undone ->
-                    undone.chain(this::giveBackInDoubt).subscribe().with(done -> caller.fail(failure)));
+            undo(false)
+                    .ifPresent(undone ->
+                            undone.chain(this::giveBackInDoubt).subscribe().with(done -> caller.fail(failure)));
         }
     }
 
     private void end(AcquireAllOutcome outcome) {
-        undo().ifPresent(undone -> undone.subscribe().with(done -> caller.complete(new At<>(outcome, now()))));
+        undo(true).ifPresent(undone -> undone.subscribe().with(done -> caller.complete(new At<>(outcome, now()))));
     }
 
     /** The caller is gone. */
     void abandon() {
-        undo().ifPresent(undone -> undone.subscribe().with(done -> {}));
+        undo(false).ifPresent(undone -> undone.subscribe().with(done -> {}));
     }
 
-    /** @return what is to be awaited before the caller may ask again; none if there is nothing to end any more */
-    private Optional<Uni<Void>> undo() {
+    /**
+     * @param refusal whether the caller is told that none is held
+     * @return what is to be awaited before the caller may ask again; none if there is nothing to end any more
+     */
+    private Optional<Uni<Void>> undo(boolean refusal) {
         List<Taken> all;
         Cancellable last;
         synchronized (this) {
@@ -213,11 +234,12 @@ final class Taking {
                 return Optional.empty();
             }
             over = true;
+            refused = refusal;
             all = List.copyOf(taken);
             last = asking;
         }
         stopWaiting(last);
-        var undone = all.stream().filter(Taken::fresh).map(this::giveBack).toList();
+        var undone = all.stream().map(this::undone).toList();
         return Optional.of(
                 undone.isEmpty()
                         ? Uni.createFrom().voidItem()
@@ -232,10 +254,16 @@ final class Taking {
     }
 
     /** Never fails. */
+    private Uni<Void> undone(Taken lock) {
+        return lock.fresh() || (isRefused() && isOurs(lock.lease())) ? giveBack(lock) : leave(lock);
+    }
+
+    private static Uni<Void> leave(Taken lock) {
+        return lock.keeper().map(Keeper::stop).orElseGet(() -> Uni.createFrom().voidItem());
+    }
+
     private Uni<Void> giveBack(Taken lock) {
-        return lock.keeper()
-                .map(Keeper::stop)
-                .orElseGet(() -> Uni.createFrom().voidItem())
+        return leave(lock)
                 .chain(() ->
                         sets.locks().giveBack(lock.keeper().map(Keeper::lease).orElse(lock.lease())))
                 .replaceWithVoid()
@@ -269,6 +297,10 @@ final class Taking {
 
     private synchronized boolean isOver() {
         return over;
+    }
+
+    private synchronized boolean isRefused() {
+        return refused;
     }
 
     private static final class LostException extends RuntimeException {

@@ -137,6 +137,59 @@ class HoldTest extends Kept {
         assertThat(client.heard).containsExactly("acquired", "hung up");
     }
 
+    /** It may only be cut off, and works on for as long as it was told that it may. */
+    @Test
+    void aClientThatTakesNothingAndMayComeBackKeepsTheLockForAsLongAsItWasTold() {
+        var client = new Client();
+        cutOff(client);
+        assertThat(client.heard).containsExactly("acquired", "hung up");
+        assertThat(renewals()).as("renewed since it was last told").isEqualTo(1);
+        var told = client.told.expiresAt();
+        assertThat(told).isBefore(record().lease().expiresAt());
+
+        pass(Duration.between(clock.instant(), told).minusMillis(1));
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(renewals()).as("and not any more").isEqualTo(1);
+        pass(Duration.ofMillis(1));
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void aClientThatWasCutOffAndComesBackInTimeGoesOnWithItsLease() {
+        var before = new Client();
+        cutOff(before);
+        var token = record().token();
+        pass(Duration.between(clock.instant(), before.told.expiresAt()).minusMillis(1));
+        var client = new Client();
+
+        here.holds.hold(wish(name, NONE, NONE), Optional.of(Duration.ofSeconds(1)), client);
+
+        pass(TTL.multipliedBy(2));
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(record().token()).isEqualTo(token);
+    }
+
+    @Test
+    void aClientThatTakesNothingHasAtLeastTheTimeThatItAskedFor() {
+        var client = new Client();
+        here.holds.hold(wish(name, NONE, NONE), Optional.of(THIRD), client);
+        store.mood = HandStore.Mood.UNREACHABLE;
+        pass(TICK.multipliedBy(6));
+        client.taking = false;
+        pass(TICK.multipliedBy(Hold.STALLED_MAX));
+        store.mood = HandStore.Mood.ANSWERING;
+        assertThat(client.heard).containsExactly("acquired", "hung up");
+
+        pass(THIRD.minusMillis(1));
+        assertThat(status()).isNotEqualTo(LockStatus.RELEASED);
+        pass(Duration.ofMillis(1));
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+    }
+
     @Test
     void aClientThatIsSlowNowAndThenKeepsItsLock() {
         var client = new Client();
@@ -228,6 +281,21 @@ class HoldTest extends Kept {
     }
 
     @Test
+    void aLaterConnectionAtAReplicaWhoseClockIsBehindKeepsTheLeaseThatLingers() {
+        var linger = Optional.of(Duration.ofSeconds(1));
+        here.holds.hold(wish(name, NONE, NONE), linger, new Client()).close();
+        var token = record().token();
+        var client = new Client();
+
+        new Replica(Duration.ofMillis(300)).holds.hold(wish(name, NONE, NONE), linger, client);
+        pass(TTL.multipliedBy(2));
+
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        assertThat(record().token()).isEqualTo(token);
+    }
+
+    @Test
     void aReplicaThatGoesAwayLeavesTheLeaseWithAllOfItsTime() {
         var client = new Client();
         var hold = hold(here, client, NONE, NONE);
@@ -271,6 +339,14 @@ class HoldTest extends Kept {
         return replica.holds.hold(wish(name, waitFor, maxHold), NONE, client);
     }
 
+    /** Takes a few ticks, and then nothing for so long that it is taken for gone. */
+    private void cutOff(Client client) {
+        here.holds.hold(wish(name, NONE, NONE), Optional.of(Duration.ofSeconds(1)), client);
+        pass(TICK.multipliedBy(3));
+        client.taking = false;
+        pass(TICK.multipliedBy(Hold.STALLED_MAX));
+    }
+
     private static LockService.Acquire wish(LockName name, Optional<Duration> waitFor, Optional<Duration> maxHold) {
         var terms = new LockService.Wish(Optional.of(TTL), waitFor, maxHold);
         return new LockService.Acquire(name, ADA, Optional.empty(), terms, Labels.NONE);
@@ -280,6 +356,7 @@ class HoldTest extends Kept {
         final List<String> heard = new ArrayList<>();
         boolean taking = true;
         int ticks;
+        Lease told;
 
         @Override
         public void refused(At<AcquireOutcome> refusal) {
@@ -294,11 +371,13 @@ class HoldTest extends Kept {
         @Override
         public void acquired(Lease lease, Instant now) {
             heard.add("acquired");
+            told = lease;
         }
 
         @Override
         public boolean tick(Lease lease, Instant now) {
             ticks++;
+            told = taking ? lease : told;
             return taking;
         }
 

@@ -59,17 +59,23 @@ class KeeperTest extends Kept {
 
     @Test
     void aLeaseGrantedByAClockFarAheadIsTouchedAsOftenAsAnyOther() {
-        var far = clock.instant().plus(Duration.ofDays(365));
-        var wild = ((AcquireOutcome.Granted) await(store.acquire(wants(ADA, name), far))).lease();
-        here.keepers.keep(
-                wild,
-                new Keeper.Terms(TTL, 1.0 / 3, Optional.empty(), clock.instant()),
-                loss -> losses.add(loss.cause()));
+        keep(Optional.empty(), clock.instant().plus(Duration.ofDays(365)));
 
         pass(TTL.multipliedBy(2));
 
         assertThat(renewals()).isEqualTo(6);
         assertThat(losses).isEmpty();
+    }
+
+    @Test
+    void whatARenewalByAClockThatIsBehindHasLeftIsKnownThoughNobodyAnswered() {
+        var keeper = keep(Optional.empty(), clock.instant().plus(THIRD).plusMillis(300));
+        store.mood = HandStore.Mood.MUTE;
+
+        pass(THIRD);
+
+        assertThat(renewals()).isEqualTo(1);
+        assertThat(keeper.doubtful()).contains(record().lease());
     }
 
     @Test
@@ -204,7 +210,11 @@ class KeeperTest extends Kept {
     }
 
     private Keeper keep(Optional<Instant> until) {
-        var granted = (AcquireOutcome.Granted) await(store.acquire(wants(ADA, name, TTL), clock.instant()));
+        return keep(until, clock.instant());
+    }
+
+    private Keeper keep(Optional<Instant> until, Instant grantedAt) {
+        var granted = (AcquireOutcome.Granted) await(store.acquire(wants(ADA, name, TTL), grantedAt));
         var terms = new Keeper.Terms(TTL, 1.0 / 3, until, clock.instant());
         return here.keepers.keep(granted.lease(), terms, loss -> losses.add(loss.cause()));
     }

@@ -7,11 +7,12 @@ import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A replica whose clock, timers and store are in the test's hands. A second one shares the store and the clock. */
+/** A replica whose clock, timers and store are in the test's hands. A second one shares the store and the time. */
 abstract class Kept {
     static final Duration TTL = Duration.ofSeconds(30);
 
@@ -37,11 +38,24 @@ abstract class Kept {
     }
 
     final class Replica {
-        final Keepers keepers = new Keepers(store, clock, timers);
-        final LockService locks = TestLimits.service(store, clock, timers, keepers);
+        final Keepers keepers;
+        final LockService locks;
         final KeepCounts counts = new KeepCounts();
-        final HoldService holds = new HoldService(locks, keepers, KeepSettings.LIMITS, counts);
-        final AutoRenewals renewals = new AutoRenewals(locks, keepers, KeepSettings.LIMITS, counts);
+        final HoldService holds;
+        final AutoRenewals renewals;
+
+        Replica() {
+            this(Duration.ZERO);
+        }
+
+        /** @param behind so much its clock is behind the other's */
+        Replica(Duration behind) {
+            InstantSource its = () -> clock.instant().minus(behind);
+            keepers = new Keepers(store, its, timers);
+            locks = TestLimits.service(store, its, timers, keepers);
+            holds = new HoldService(locks, keepers, KeepSettings.LIMITS, counts);
+            renewals = new AutoRenewals(locks, keepers, KeepSettings.LIMITS, counts);
+        }
     }
 
     void pass(Duration time) {

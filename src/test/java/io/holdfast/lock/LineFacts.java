@@ -555,6 +555,22 @@ public interface LineFacts {
         assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.ACTIVE);
     }
 
+    /** Whoever renewed it goes on with it, though its clock cannot prolong what the other promised. */
+    @Test
+    default void aLeaseThatWasRenewedByAClockThatIsBehindSinceItWasSeenIsNotGivenBack() {
+        var held = held();
+
+        var renewal = await(locks().renew(held.ref(), Optional.of(TTL.plusSeconds(1)), NOON.minusMillis(300)));
+
+        var renewed = record(held.name()).lease();
+        assertThat(renewal).isEqualTo(new RenewOutcome.Renewed(renewed));
+        assertThat(renewed.expiresAt()).isEqualTo(held.expiresAt());
+        assertThat(renewed.term().ttl()).isEqualTo(TTL);
+        assertThat(await(locks().giveBack(held, NOON))).isEqualTo(new ReleaseOutcome.HeldByAnother(renewed));
+        assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+        assertThat(await(locks().giveBack(renewed, NOON))).isEqualTo(new ReleaseOutcome.Released(renewed));
+    }
+
     // What else is kept.
 
     @Test

@@ -109,6 +109,15 @@ class LockRulesTest {
     }
 
     @Test
+    void aRenewalByAClockThatIsBehindLeavesATraceAndTheEndAsItWas() {
+        var decision = RULES.renew(Optional.of(held), adas.ref(), Optional.of(Duration.ofMinutes(5)), NOON.minus(TICK));
+
+        var renewed = decision.write().orElseThrow().lease();
+        assertThat(renewed.term()).isEqualTo(new Lease.Term(NOON, EXPIRY, TTL, 1));
+        assertThat(decision.outcome()).isEqualTo(new RenewOutcome.Renewed(renewed));
+    }
+
+    @Test
     void aReleaseNamesTheVeryLeaseAndWorksForItsHolderEvenLate() {
         var otherId = new LeaseRef(NAME, LockId.random(), ADA);
         var otherOwner = new LeaseRef(NAME, adas.id(), BOB);

@@ -114,6 +114,93 @@ class LockSetsTest {
         assertThat(((AllGranted) again.answer.join()).fresh()).isFalse();
     }
 
+    /** The answer to the first attempt was lost: whoever hears of a refusal then believes that none is held. */
+    @Test
+    void whatTheSameRequestHadTakenBeforeIsGivenBackWhenItIsRefused() {
+        takenBefore(A);
+        await(store.acquire(wants(BOB, B), NOON));
+
+        assertThat(asks(ADA, Duration.ZERO, A, B).answer.join()).isInstanceOf(Blocked.class);
+
+        assertFree(A);
+    }
+
+    @Test
+    void whatTheSameRequestHadTakenBeforeIsKeptWhileTheNextIsWaitedFor() {
+        var before = takenBefore(A);
+        var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
+        timers.advance(TTL.dividedBy(2));
+        var asking = asks(ADA, WAIT, A, B);
+        timers.advance(TTL.multipliedBy(3));
+        assertThat(store.record(A).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
+
+        await(locks.release(bobs.ref()));
+
+        assertThat(asking.granted().getFirst().token()).isEqualTo(before.token());
+        assertThat(((AllGranted) asking.answer.join()).fresh())
+                .as("the second is")
+                .isTrue();
+        assertThat(asking.granted())
+                .extracting(Lease::expiresAt)
+                .containsOnly(clock.instant().plus(TTL));
+        assertThat(timers.waiting()).as("nobody keeps them any more").isZero();
+    }
+
+    @Test
+    void whatTheSameRequestHadTakenBeforeIsGivenBackWhenTheNextIsWaitedForInVain() {
+        takenBefore(A);
+        await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, B);
+
+        timers.advance(WAIT);
+
+        assertThat(asking.answer.join()).isInstanceOf(Blocked.class);
+        assertFree(A);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void whatTheSameRequestHadTakenBeforeIsGivenBackWhenAnotherTurnsOutToBeLost() {
+        takenBefore(A);
+        takenBefore(B);
+        store.keepAnswer(Call.ACQUIRE);
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+        store.goOn();
+        await(store.forceRelease(force(B, store.record(B).token()), NOON));
+
+        store.goOn();
+
+        assertThat(asking.answer.join()).isInstanceOf(LostMeanwhile.class);
+        assertFree(A);
+    }
+
+    /** The answer to the first attempt may have come through, and somebody may be at work. */
+    @Test
+    void whatTheSameRequestHadTakenBeforeStaysWhenTheCallerGoesAway() {
+        takenBefore(A);
+        await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, B);
+
+        asking.connection.cancel();
+
+        assertThat(store.record(A).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
+        assertThat(timers.waiting()).as("and is left to its holder").isZero();
+    }
+
+    @Test
+    void whatTheSameRequestHadTakenBeforeStaysWhenTheStoreFails() {
+        takenBefore(A);
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+        store.lose(Call.ACQUIRE);
+
+        store.goOn();
+
+        assertThat(asking.answer).isCompletedExceptionally();
+        assertThat(store.record(A).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
+    }
+
     @Test
     void theFirstIsKeptWhileTheSecondIsWaitedForAndAllEndAtTheSameTime() {
         var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
@@ -325,6 +412,23 @@ class LockSetsTest {
     }
 
     @Test
+    void whatTheSameRequestHadTakenBeforeIsNotGivenBackBehindTheOneThatWaitsWithIt() {
+        await(store.acquire(wants(BOB, C, Duration.ofHours(1)), NOON));
+        var asking = asks(ADA, WAIT, A, C);
+        store.keepFromArriving(Call.RELEASE);
+        asking.connection.cancel();
+
+        var again = asks(ADA, WAIT, A, C);
+        store.goOn();
+        await(locks.release(store.record(C).lease().ref()));
+
+        assertThat(again.granted())
+                .isEqualTo(
+                        Stream.of(A, C).map(name -> store.record(name).lease()).toList());
+        assertThat(store.record(A).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
     void whatTheOwnerHadBeforeAndLostWhileItWaitedIsNotPromised() {
         await(store.acquire(wants(ADA, A), NOON));
         var bobs = ((AcquireOutcome.Granted) await(store.acquire(wants(BOB, B, Duration.ofHours(1)), NOON))).lease();
@@ -405,6 +509,12 @@ class LockSetsTest {
                 .isInstanceOf(InvalidInputException.class)
                 .hasMessageContaining("names");
         assertThat(store.record(A)).isNull();
+    }
+
+    /** By an earlier attempt of the request that {@link #asks} sends. */
+    private Lease takenBefore(LockName name) {
+        var request = AcquireRequest.once(new LeaseRef(name, ID, ADA), TTL, Labels.NONE);
+        return ((AcquireOutcome.Granted) await(store.acquire(request, NOON))).lease();
     }
 
     private Asking asks(Owner owner, Duration wait, LockName... names) {

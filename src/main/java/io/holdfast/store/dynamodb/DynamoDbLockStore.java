@@ -100,7 +100,7 @@ public final class DynamoDbLockStore implements LockStore {
         });
     }
 
-    /** What came later than this renewal stays as it is, and at most is confirmed. */
+    /** What came later than this renewal ends when it would have, and is confirmed. */
     private Uni<RenewOutcome> notRenewed(Renewal renewal, Optional<LockRecord> seen, int triesLeft) {
         var decision = rules.renew(seen, renewal.lease(), renewal.ttl(), renewal.now());
         if (decision.write().isEmpty()) {
