@@ -34,9 +34,22 @@ abstract class ExecCalls {
     }
 
     final PackagedCommand exec(String... words) {
+        return exec(environment(), words);
+    }
+
+    static PackagedCommand execOver(Wire wire, String... words) {
+        return exec(Map.of("HOLDFAST_URL", wire.address()), words);
+    }
+
+    private static PackagedCommand exec(Map<String, String> environment, String... words) {
         var all = new ArrayList<>(List.of("exec"));
         all.addAll(Arrays.asList(words));
-        return PackagedCommand.start(environment(), all.toArray(String[]::new));
+        return PackagedCommand.start(environment, all.toArray(String[]::new));
+    }
+
+    /** For a shell: says that it is there, and waits for us. */
+    static String until(Path ready, Path done) {
+        return "touch %s; while [ ! -e %s ]; do sleep 0.05; done".formatted(ready, done);
     }
 
     final void force(String lock) {

@@ -173,9 +173,8 @@ final class ExecFacts extends ExecCalls {
         var ready = folder.resolve("ready");
         var done = folder.resolve("done");
         try (var wire = new Wire(program.address());
-                var exec = PackagedCommand.start(
-                        Map.of("HOLDFAST_URL", wire.address()),
-                        "exec",
+                var exec = execOver(
+                        wire,
                         "--lock",
                         "wired",
                         "--ttl",
@@ -183,7 +182,7 @@ final class ExecFacts extends ExecCalls {
                         "--",
                         "sh",
                         "-c",
-                        "touch %s; while [ ! -e %s ]; do sleep 0.05; done; echo whole".formatted(ready, done))) {
+                        until(ready, done) + "; echo whole")) {
             awaitUntil(() -> Files.exists(ready));
             var token = calls.get("/v1/locks/wired").token();
             for (Runnable trouble : List.<Runnable>of(wire::cut, wire::silence)) {

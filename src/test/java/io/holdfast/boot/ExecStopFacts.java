@@ -214,6 +214,28 @@ final class ExecStopFacts extends ExecCalls {
         }
     }
 
+    /** The command is done, and nobody is there to give the lock back to. */
+    @Test
+    void whoIsToldTwiceWaitsForNoAnswer() throws IOException {
+        var ready = folder.resolve("ready");
+        var done = folder.resolve("done");
+        try (var wire = new Wire(program.address());
+                var exec = execOver(
+                        wire, "--lock", "told-twice", "--timeout", "40s", "--", "sh", "-c", until(ready, done))) {
+            awaitUntil(() -> Files.exists(ready));
+            wire.shut();
+            Files.createFile(done);
+            awaitUntil(() -> exec.process().descendants().findAny().isEmpty());
+
+            awaitUntil(() -> {
+                exec.process().destroy();
+                return !exec.process().isAlive();
+            });
+
+            assertThat(exec.awaitExit()).isEqualTo(143);
+        }
+    }
+
     /** A terminal that was halted, or a pager that nobody scrolls: what cannot be said must keep nothing running. */
     @Test
     void aStderrThatNobodyReadsDoesNotKeepTheCommandRunning() throws IOException {

@@ -38,6 +38,12 @@ final class Wire implements AutoCloseable {
         lines.clear();
     }
 
+    /** Hangs up, and takes no further connection. */
+    void shut() throws IOException {
+        entrance.close();
+        cut();
+    }
+
     private void accept() {
         try {
             while (true) {
@@ -94,7 +100,6 @@ final class Wire implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        entrance.close();
-        cut();
+        shut();
     }
 }
