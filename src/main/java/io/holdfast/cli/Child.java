@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -20,10 +21,10 @@ import java.util.stream.Stream;
  * to stop; then it has to go with it.
  */
 final class Child {
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     /** Which variable tells one run's processes from all others. */
     static final String LOCK_ID = "HOLDFAST_LOCK_ID";
 
+    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", "TERM");
 
     private final Process process;
@@ -49,14 +50,14 @@ final class Child {
 
     /** As a shell says it. */
     private static Failure notRun(String command, String why) {
-        var isThere = command.contains("/") && Files.exists(Path.of(command));
-        if (isThere && why.contains("No such file")) {
+        var isMissing = why.contains("No such file");
+        if (isMissing && command.contains("/") && new File(command).exists()) {
             return new Failure(
                     Exit.NOT_EXECUTABLE,
                     "'%s' cannot be run: what its first line or its format asks for is missing."
                             .formatted(Screen.oneLine(command)));
         }
-        if (why.contains("No such file")) {
+        if (isMissing) {
             return new Failure(Exit.NOT_FOUND, "There is no command '%s'.".formatted(Screen.oneLine(command)));
         }
         var reason = why.contains("Permission denied") ? "permission denied" : Screen.oneLine(why);
