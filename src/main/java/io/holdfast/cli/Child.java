@@ -25,12 +25,14 @@ final class Child {
     static final String LOCK_ID = "HOLDFAST_LOCK_ID";
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
-    private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", "TERM");
+    private static final String TERM = "TERM";
+    private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", TERM);
 
     private final Process process;
     private final String mark;
     private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
-    private volatile boolean toldToStop;
+    private volatile Long toldNanos;
+    private volatile boolean toldToEnd;
 
     /** @param mark an entry in the environment of the process and of all that it starts, and of nobody else */
     private Child(Process process, String mark) {
@@ -80,7 +82,8 @@ final class Child {
     /** @param delivered whether it has come to the command by itself, as from a terminal */
     void signal(String name, boolean delivered) {
         if (STOPPING.contains(name)) {
-            toldToStop = true;
+            toldNanos = System.nanoTime();
+            toldToEnd = toldToEnd || name.equals(TERM);
             lookAround();
         }
         if (!delivered && process.isAlive()) {
@@ -91,7 +94,7 @@ final class Child {
     /** Asks it to go, and ends it if it does not. Returns when it has gone, with all that it has started. */
     void stop(Duration grace) throws InterruptedException {
         var until = System.nanoTime() + grace.toNanos();
-        signal("TERM", false);
+        signal(TERM, false);
         while (process.isAlive() && System.nanoTime() < until) {
             lookAround();
             process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
@@ -100,13 +103,15 @@ final class Child {
     }
 
     /**
-     * If it was told to stop: ends what it has left behind, gently first.
+     * If it has ended because it was told to: ends what it has left behind, gently first. Some take other signals than TERM
+     * for something else, and go on.
      *
      * @param hurry whether there is no time for that any more
      */
     void clear(Duration grace, BooleanSupplier hurry) throws InterruptedException {
-        if (toldToStop) {
-            clear(System.nanoTime() + grace.toNanos(), hurry);
+        var now = System.nanoTime();
+        if (toldToEnd || toldNanos != null && now - toldNanos < grace.toNanos()) {
+            clear(now + grace.toNanos(), hurry);
         }
     }
 
@@ -170,9 +175,11 @@ final class Child {
                 && ProcessStat.of(one).filter(ProcessStat::isZombie).isEmpty();
     }
 
+    /** Of those that live: the number of one that has ended may be a stranger's by now. */
     private void lookAround() {
-        process.descendants().forEach(family::add);
-        List.copyOf(family).forEach(one -> one.descendants().forEach(family::add));
+        Stream.concat(Stream.of(process.toHandle()), List.copyOf(family).stream())
+                .filter(ProcessHandle::isAlive)
+                .forEach(one -> one.descendants().forEach(family::add));
     }
 
     /** What it has left behind is nobody's child. */
@@ -197,7 +204,7 @@ final class Child {
     }
 
     private void send(String name) {
-        if (name.equals("TERM")) {
+        if (name.equals(TERM)) {
             process.destroy();
             return;
         }

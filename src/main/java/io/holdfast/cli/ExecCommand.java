@@ -25,9 +25,6 @@ final class ExecCommand extends Client {
     private static final String COMMA = ",";
     private static final int EXIT_MAX = 255;
 
-    /** So long a sentence may take that nobody reads. */
-    private static final Duration TELL_MAX = Duration.ofSeconds(1);
-
     @Option(
             names = "--lock",
             paramLabel = "NAME",
@@ -58,7 +55,8 @@ final class ExecCommand extends Client {
     private final Recall recall = new Recall();
     private Wish wish;
     private volatile Guard guard;
-    private volatile Child child;
+    private Child child;
+    private volatile boolean starting;
     private boolean givingBack;
     private boolean toldMeanwhile;
 
@@ -143,6 +141,7 @@ final class ExecCommand extends Client {
                 .map(LockBody::fencingToken)
                 .map(String::valueOf)
                 .collect(Collectors.joining(COMMA));
+        starting = true;
         try {
             child = Child.start(
                     command,
@@ -164,9 +163,10 @@ final class ExecCommand extends Client {
     }
 
     private void signalled(String name, int number) {
-        // A terminal's signal does not come to a command that was not there yet.
-        var delivered = child != null && Foreground.hears(name);
-        signalled(name, number, delivered);
+        // A terminal's signal does not come to a command that nobody has begun to start. Pressed while it is started,
+        // it
+        // may have: better once too few than twice, which some take for an order to drop everything.
+        signalled(name, number, starting && Foreground.hears(name));
     }
 
     /** Without a command there is nothing to pass it on to: then it calls us back. */
@@ -208,17 +208,13 @@ final class ExecCommand extends Client {
     }
 
     private int lost() throws InterruptedException {
-        var telling = tellAside(guard.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped."));
+        var sentence = guard.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped.");
+        var telling = Aside.begin(() -> holdfast().note(sentence));
         child.stop(grace);
         guard.dismiss();
         beginToGiveBack();
         Taker.releaseIfPossible(api(), wish);
-        telling.join(TELL_MAX);
+        telling.await();
         return Exit.LOST;
-    }
-
-    /** A terminal that is halted, or a pipe that nobody reads, must not keep the command running. */
-    private Thread tellAside(String sentence) {
-        return Thread.ofPlatform().daemon().name("note").start(() -> holdfast().note(sentence));
     }
 }

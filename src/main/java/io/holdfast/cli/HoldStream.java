@@ -55,6 +55,11 @@ final class HoldStream implements AutoCloseable {
         return events.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
     }
 
+    /** Whether what it has said was all heard: after a pause, the first of many events is an old one. */
+    boolean isCaughtUp() {
+        return events.isEmpty();
+    }
+
     @Override
     public void close() {
         lines.cancel();

@@ -132,8 +132,13 @@ final class KeptLease implements Runnable {
         return third.compareTo(LINGER_MAX) < 0 ? third : LINGER_MAX;
     }
 
-    private long halfTtl() {
-        return ttl.toNanos() / 2;
+    /**
+     * Whether a service whose clock was set back says that much is left, though by that clock it is little: to know, one
+     * has to ask anew.
+     */
+    private boolean isDoubtful(long asked, long now, long saidToEnd) {
+        var half = ttl.toNanos() / 2;
+        return now - asked > half && saidToEnd - now > half && deadline - now < half;
     }
 
     private Duration silenceMax() {
@@ -169,8 +174,7 @@ final class KeptLease implements Runnable {
                         var now = System.nanoTime();
                         var atMost = now + MILLISECONDS.toNanos(tick.remainingMs());
                         confirmed(Math.min(asked + left.toNanos(), atMost));
-                        if (atMost - now > halfTtl() && deadline - now < halfTtl()) {
-                            // That clock was set back: it can be told from a late event only by asking anew.
+                        if (stream.isCaughtUp() && isDoubtful(asked, now, atMost)) {
                             return true;
                         }
                     }

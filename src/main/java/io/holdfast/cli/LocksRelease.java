@@ -130,11 +130,11 @@ final class LocksRelease extends Client {
     /** Whom to ask first, and where its work is. */
     private static String about(LockBody seen) {
         var known = new LinkedHashMap<String, String>();
-        if (seen.userEmail() != null) {
-            known.put("email", seen.userEmail());
-        }
         if (seen.metadata() != null) {
             known.putAll(new TreeMap<>(seen.metadata()));
+        }
+        if (seen.userEmail() != null) {
+            known.put("email", seen.userEmail());
         }
         return known.isEmpty()
                 ? ""

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -18,8 +19,9 @@ record ProcessStat(String state, String group, String session, String terminal, 
     /** @param process its number, or self */
     static Optional<ProcessStat> of(String process) {
         try {
-            // After the name, which is in parentheses: state, parent, group, session, terminal, foreground group.
-            var stat = Files.readString(Path.of("/proc/" + process + "/stat"));
+            // A long name may be cut within a character. After it, in parentheses: state, parent, group, session,
+            // terminal, foreground group.
+            var stat = Files.readString(Path.of("/proc/" + process + "/stat"), StandardCharsets.ISO_8859_1);
             var fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             return Optional.of(new ProcessStat(fields[0], fields[2], fields[3], fields[4], fields[5]));
         } catch (IOException | IndexOutOfBoundsException unknown) {

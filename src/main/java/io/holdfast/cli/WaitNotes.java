@@ -35,6 +35,7 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     private LockBody lock;
     private Integer waiting;
     private Long begunNanos;
+    private volatile String got;
     private long seenNanos;
     private String last = "";
     private boolean unfinished;
@@ -67,26 +68,32 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     }
 
     /** Whoever was told of a wait is told of its end. */
-    synchronized void got(List<LockBody> locks) {
-        if (begunNanos == null) {
-            return;
-        }
-        var names = locks.stream().map(one -> "'" + one.name() + "'").collect(Collectors.joining(", "));
-        var took = Duration.ofNanos(System.nanoTime() - begunNanos);
-        err.println((unfinished ? REWRITE : "") + "holdfast: got %s after %s".formatted(names, Durations.words(took)));
-        err.flush();
-        unfinished = false;
+    void got(List<LockBody> locks) {
+        got = locks.stream().map(one -> "'" + one.name() + "'").collect(Collectors.joining(", "));
     }
 
+    /** What was taken has to be kept meanwhile, whether anybody reads or not. */
     @Override
-    public synchronized void close() {
+    public void close() {
         looker.interrupt();
+        try {
+            Aside.begin(this::finish).await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void finish() {
         lock = null;
         if (unfinished) {
             err.print(REWRITE);
-            err.flush();
-            unfinished = false;
         }
+        if (begunNanos != null && got != null) {
+            var took = Durations.words(Duration.ofNanos(System.nanoTime() - begunNanos));
+            err.println("holdfast: " + Screen.oneLine("got %s after %s".formatted(got, took)));
+        }
+        err.flush();
+        unfinished = false;
     }
 
     private void saw(LockBody held, Integer inLine) {

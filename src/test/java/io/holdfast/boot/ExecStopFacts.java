@@ -188,6 +188,36 @@ final class ExecStopFacts extends ExecCalls {
         }
     }
 
+    /** To some, SIGHUP means to read their settings anew. What they start afterwards is not what they were told of. */
+    @Test
+    void whatIsStartedLongAfterASignalThatWasSurvivedStays() throws IOException {
+        var ready = folder.resolve("ready");
+        var pid = folder.resolve("pid");
+        try (var exec = exec(
+                "--lock",
+                "reloaded",
+                "--grace",
+                "100ms",
+                "--",
+                "sh",
+                "-c",
+                "trap 'sleep 0.5; sleep 1000 & echo $! >%s; exit 0' HUP; touch %s; while :; do sleep 0.05; done"
+                        .formatted(pid, ready))) {
+            awaitUntil(() -> Files.exists(ready));
+
+            signal(exec, "HUP");
+
+            assertThat(exec.awaitExit()).isZero();
+            isAsleep(number(pid));
+            ProcessHandle.of(number(pid)).ifPresent(ProcessHandle::destroyForcibly);
+        }
+    }
+
+    /** What has ended and is not buried counts as alive, too. */
+    private static void isAsleep(long pid) throws IOException {
+        assertThat(Files.readString(Path.of("/proc/" + pid + "/stat"))).contains("(sleep) S");
+    }
+
     @Test
     void whatHasDetachedItselfStays() throws IOException {
         var pid = folder.resolve("pid");
@@ -205,9 +235,7 @@ final class ExecStopFacts extends ExecCalls {
                 force("daemon");
 
                 assertThat(exec.awaitExit()).isEqualTo(5);
-                // What has ended and is not buried counts as alive, too.
-                assertThat(Files.readString(Path.of("/proc/" + daemon.pid() + "/stat")))
-                        .contains("(sleep) S");
+                isAsleep(daemon.pid());
             } finally {
                 daemon.destroyForcibly();
             }
@@ -245,8 +273,8 @@ final class ExecStopFacts extends ExecCalls {
         // Whoever reads has opened it and does not; what fits into it is written before.
         var script =
                 """
-                mkfifo "$PIPE"; sleep 1000 <"$PIPE" & exec 2>"$PIPE"
-                dd if=/dev/zero of="$PIPE" bs=4096 count=16 oflag=nonblock status=none 2>/dev/null
+                mkfifo "$PIPE"; sleep 1000 <"$PIPE" & echo $! >"$PIPE.reader"; exec 2>"$PIPE"
+                dd if=/dev/zero of="$PIPE" bs=4096 oflag=nonblock status=none 2>/dev/null
                 exec %s exec --lock unread -- sh -c 'trap "touch $ENDED; exit" TERM; touch $READY; while :; do sleep 0.05; done'"""
                         .formatted(PackagedCommand.typed());
         try (var exec = PackagedCommand.script(
@@ -266,6 +294,9 @@ final class ExecStopFacts extends ExecCalls {
 
             assertThat(exec.awaitExit()).isEqualTo(5);
             assertThat(ended).exists();
+        } finally {
+            // It outlives the program that it was a child of.
+            ProcessHandle.of(number(Path.of(pipe + ".reader"))).ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 }

@@ -89,7 +89,7 @@ class TerminalTest implements CliCalls {
 
         assertThat(result.exit()).isEqualTo(Exit.FAILED);
         assertThat(result.err())
-                .startsWith("Lock '" + name + "' is held by ada\n  email=ada@example.com host=ci-7\n  since ")
+                .startsWith("Lock '" + name + "' is held by ada\n  host=ci-7 email=ada@example.com\n  since ")
                 .contains("[y/N] ")
                 .endsWith("holdfast: Nothing was taken away.\n");
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -84,7 +85,7 @@ class TroubleIT {
         try {
             var server = "http://localhost:" + slow.getAddress().getPort();
             var running = threads.submit(() -> run("1m", server, "locks list -o plain"));
-            asked.await();
+            assertThat(asked.await(1, TimeUnit.MINUTES)).isTrue();
             assertThat(running).isNotDone();
             enough.countDown();
 
