@@ -76,6 +76,10 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     @Override
     public void close() {
         looker.interrupt();
+        if (last.isEmpty()) {
+            // Nobody has waited.
+            return;
+        }
         try {
             Aside.begin(this::finish).await();
         } catch (InterruptedException e) {

@@ -37,6 +37,11 @@ abstract class ExecCalls {
         return exec(environment(), words);
     }
 
+    /** A script, under one lock. */
+    final PackagedCommand execShell(String lock, String script) {
+        return exec("--lock", lock, "--", "sh", "-c", script);
+    }
+
     static PackagedCommand execOver(Wire wire, String... words) {
         return exec(Map.of("HOLDFAST_URL", wire.address()), words);
     }

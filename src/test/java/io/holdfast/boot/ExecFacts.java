@@ -106,7 +106,7 @@ final class ExecFacts extends ExecCalls {
 
     @Test
     void aCommandThatDiesOfASignalEndsAsInAShell() {
-        try (var exec = exec("--lock", "dies", "--", "sh", "-c", "kill -KILL $$")) {
+        try (var exec = execShell("dies", "kill -KILL $$")) {
             assertThat(exec.awaitExit()).isEqualTo(137);
             assertThat(exec.err()).isEmpty();
             assertThat(status("dies")).isEqualTo("released");
@@ -211,12 +211,8 @@ final class ExecFacts extends ExecCalls {
         for (var signal : List.of("INT", "TERM", "HUP", "USR1")) {
             var ready = folder.resolve(signal);
             var lock = "signal-" + signal;
-            try (var exec = exec(
-                    "--lock",
+            try (var exec = execShell(
                     lock,
-                    "--",
-                    "sh",
-                    "-c",
                     """
                     trap 'echo %s; exit 9' %s; touch %s; while :; do sleep 0.05; done"""
                             .formatted(signal, signal, ready))) {

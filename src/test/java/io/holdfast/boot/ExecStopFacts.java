@@ -20,12 +20,8 @@ final class ExecStopFacts extends ExecCalls {
     @Test
     void aLockThatIsTakenAwayStopsTheCommandAndAllThatItStarted() throws IOException {
         var pids = folder.resolve("pids");
-        try (var exec = exec(
-                "--lock",
+        try (var exec = execShell(
                 "forced",
-                "--",
-                "sh",
-                "-c",
                 """
                 sleep 1000 & echo $! >%s.tmp; mv %s.tmp %s; wait"""
                         .replace("%s", pids.toString()))) {
@@ -163,12 +159,8 @@ final class ExecStopFacts extends ExecCalls {
             var lock = "last-" + by;
             var ready = folder.resolve(by + "-ready");
             var pid = folder.resolve(by + "-pid");
-            try (var exec = exec(
-                    "--lock",
+            try (var exec = execShell(
                     lock,
-                    "--",
-                    "sh",
-                    "-c",
                     """
                     trap 'sleep 1000 & echo $! >%s; exit 0' TERM; touch %s; while :; do sleep 0.05; done"""
                             .formatted(pid, ready))) {
@@ -222,12 +214,8 @@ final class ExecStopFacts extends ExecCalls {
     void whatHasDetachedItselfStays() throws IOException {
         var pid = folder.resolve("pid");
         var ready = folder.resolve("ready");
-        try (var exec = exec(
-                "--lock",
+        try (var exec = execShell(
                 "daemon",
-                "--",
-                "sh",
-                "-c",
                 "(setsid sh -c 'echo $$ >%s; exec sleep 1000' &); touch %s; sleep 1000".formatted(pid, ready))) {
             awaitUntil(() -> Files.exists(ready) && Files.exists(pid) && Files.size(pid) > 0);
             var daemon = ProcessHandle.of(number(pid)).orElseThrow();

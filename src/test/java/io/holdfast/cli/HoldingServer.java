@@ -3,7 +3,6 @@ package io.holdfast.cli;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -71,8 +70,6 @@ final class HoldingServer implements AutoCloseable {
                 exchange.getResponseBody().flush();
                 return true;
             } catch (IOException gone) {
-                return false;
-            } catch (UncheckedIOException gone) {
                 return false;
             }
         }
