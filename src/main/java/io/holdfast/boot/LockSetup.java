@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.lock.Cleanup;
 import io.holdfast.lock.HoldConfig;
 import io.holdfast.lock.KeepLimits;
 import io.holdfast.lock.Keepers;
@@ -8,11 +9,13 @@ import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.LockLimits;
 import io.holdfast.lock.LockService;
 import io.holdfast.lock.RenewalConfig;
+import io.holdfast.lock.Timers;
 import io.holdfast.lock.WaitConfig;
 import io.holdfast.lock.WaitListener;
 import io.holdfast.lock.WaitingRoom;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 
 /** Turns the lock configuration into limits that are known to be consistent. */
 final class LockSetup {
@@ -42,7 +45,13 @@ final class LockSetup {
 
     @Produces
     @Singleton
-    WaitingRoom.Witnesses witnesses(LeaseWatch watch, WaitListener listener) {
-        return new WaitingRoom.Witnesses(watch, listener);
+    Cleanup cleanup(LockConfig config, InstantSource clock, Timers timers) {
+        return new Cleanup(clock, timers, config.cleanupsMax());
+    }
+
+    @Produces
+    @Singleton
+    WaitingRoom.Witnesses witnesses(LeaseWatch watch, WaitListener listener, Cleanup cleanup) {
+        return new WaitingRoom.Witnesses(watch, listener, cleanup);
     }
 }

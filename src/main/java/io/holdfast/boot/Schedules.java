@@ -5,6 +5,7 @@ import io.holdfast.lock.Sweeper;
 import io.holdfast.power.PowerDrain;
 import io.holdfast.power.Reconciler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -75,5 +76,10 @@ public class Schedules {
         sweeper.stop();
         powerDrain.begin();
         lockDrain.begin();
+    }
+
+    /** The store is still there: what callers left behind is taken back now, or expires. */
+    void end(@Observes ShutdownEvent event) {
+        lockDrain.end().await().indefinitely();
     }
 }

@@ -71,15 +71,19 @@ final class LockAnswers {
 
     static Response releaseAll(LockSets.Names names, List<ReleaseOutcome> outcomes) {
         var each = IntStream.range(0, outcomes.size())
-                .mapToObj(i -> new ReleaseAllBody.One(
-                        names.all().get(i).value(), outcomes.get(i) instanceof ReleaseOutcome.Released))
+                .mapToObj(i -> new ReleaseAllBody.One(names.all().get(i).value(), wasReleased(outcomes.get(i))))
                 .toList();
         return ok(new ReleaseAllBody(each.stream().allMatch(ReleaseAllBody.One::released), each));
+    }
+
+    private static boolean wasReleased(ReleaseOutcome outcome) {
+        return outcome instanceof ReleaseOutcome.Released || outcome instanceof ReleaseOutcome.ReleasedBefore;
     }
 
     static Response renew(LockName name, RenewOutcome outcome, Instant now) {
         return switch (outcome) {
             case RenewOutcome.Renewed renewed -> ok(held(renewed.lease(), renewed.waiting(), now));
+            case RenewOutcome.Superseded superseded -> Problems.notHeld(name, Optional.of(superseded.lease()), now);
             case RenewOutcome.NotHeld notHeld -> Problems.notHeld(name, notHeld.holder(), now);
         };
     }
@@ -99,6 +103,8 @@ final class LockAnswers {
     static Response release(LockName name, ReleaseOutcome outcome, Instant now) {
         return switch (outcome) {
             case ReleaseOutcome.Released released -> ok(new ReleaseBody(true, null));
+            case ReleaseOutcome.ReleasedBefore before -> ok(new ReleaseBody(true, null));
+            case ReleaseOutcome.Superseded superseded -> Problems.notHeld(name, Optional.of(superseded.lease()), now);
             case ReleaseOutcome.AlreadyGone gone -> ok(new ReleaseBody(false, null));
             case ReleaseOutcome.HeldByAnother held -> Problems.notHeld(name, Optional.of(held.holder()), now);
         };
@@ -106,7 +112,9 @@ final class LockAnswers {
 
     static Response forceRelease(LockName name, ForceReleaseOutcome outcome, Instant now) {
         return switch (outcome) {
-            case ForceReleaseOutcome.Freed freed -> ok(new ReleaseBody(true, held(freed.previous(), now)));
+            case ForceReleaseOutcome.Freed freed ->
+                ok(new ReleaseBody(
+                        true, freed.previous().map(lease -> held(lease, now)).orElse(null)));
             case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBody.of(free.record(), now)));
             case ForceReleaseOutcome.TokenChanged changed -> Problems.lockChanged(changed.current(), now);
             case ForceReleaseOutcome.NoSuchLock none -> Problems.noSuchLock(name);

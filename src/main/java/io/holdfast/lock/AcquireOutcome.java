@@ -19,8 +19,8 @@ public sealed interface AcquireOutcome {
         /** How many stand in line behind it, as far as is known. */
         public int waiting(Instant now) {
             return (int) replaced.stream()
-                    .flatMap(old -> old.line().tickets().stream())
-                    .filter(ticket -> ticket.aliveAt(now) && !ticket.is(lease.ref()))
+                    .flatMap(old -> old.line().aliveAt(now).tickets().stream())
+                    .filter(ticket -> !ticket.is(lease.ref()))
                     .count();
         }
     }

@@ -8,12 +8,14 @@ import java.util.Optional;
  * Wants a lock. The reference makes the request safe to repeat.
  *
  * @param ref who wants which lock, and the acquisition it is to become
+ * @param attempt this very request: repeated by its caller, it is another attempt
  * @param terms for how long
  * @param labels what the owner says of itself
  * @param visit how it stands in line if the lock is not free for it; none asks once
  * @param sight what is known of the lock already
  */
-public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<Visit> visit, Sight sight) {
+public record AcquireRequest(
+        LeaseRef ref, AttemptId attempt, Terms terms, Labels labels, Optional<Visit> visit, Sight sight) {
 
     /**
      * @param ttl of the lease
@@ -30,8 +32,9 @@ public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<
      * @param until when it gives up; from then on it is granted nothing
      * @param arriving whether it has just come, and not only looks again: then it takes over the place of the same
      *     request asked before
+     * @param presence the word of the replica at which it waits
      */
-    public record Visit(Asker asker, Instant since, Instant until, boolean arriving) {}
+    public record Visit(Instant since, Instant until, boolean arriving, Presence presence) {}
 
     /**
      * @param seen the record as it was a moment ago. A store may refuse by it, and never grants by it alone
@@ -43,25 +46,29 @@ public record AcquireRequest(LeaseRef ref, Terms terms, Labels labels, Optional<
 
     /** Asks once. */
     public static AcquireRequest once(LeaseRef ref, Duration ttl, Labels labels) {
-        return new AcquireRequest(ref, Terms.of(ttl), labels, Optional.empty(), Sight.NONE);
+        return once(ref, AttemptId.random(), Terms.of(ttl), labels);
+    }
+
+    public static AcquireRequest once(LeaseRef ref, AttemptId attempt, Terms terms, Labels labels) {
+        return new AcquireRequest(ref, attempt, terms, labels, Optional.empty(), Sight.NONE);
     }
 
     public AcquireRequest with(Sight newSight) {
-        return new AcquireRequest(ref, terms, labels, visit, newSight);
+        return new AcquireRequest(ref, attempt, terms, labels, visit, newSight);
     }
 
     /** As it is asked by somebody new who waits. */
-    AcquireRequest arriving(Instant since, Instant until) {
-        return visiting(new Visit(Asker.anew(), since, until, true));
+    AcquireRequest arriving(Instant since, Instant until, Presence presence) {
+        return visiting(new Visit(since, until, true, presence));
     }
 
-    AcquireRequest lookingAgain() {
-        var now = visit.orElseThrow();
-        return visiting(new Visit(now.asker(), now.since(), now.until(), false));
+    AcquireRequest lookingAgain(Presence presence) {
+        var before = visit.orElseThrow();
+        return visiting(new Visit(before.since(), before.until(), false, presence));
     }
 
     private AcquireRequest visiting(Visit newVisit) {
-        return new AcquireRequest(ref, terms, labels, Optional.of(newVisit), sight);
+        return new AcquireRequest(ref, attempt, terms, labels, Optional.of(newVisit), sight);
     }
 
     public LockName name() {

@@ -66,9 +66,13 @@ public class AutoRenewals {
 
     /** The holder lives. Costs no call to the store if the lease is renewed here already. */
     public Uni<At<HeartbeatOutcome>> heartbeat(LeaseRef ref) {
-        var entry = entries.get(ref);
-        if (entry == null || entry.isOver() || entry.isStale(keepers.now())) {
-            return locks.find(ref.name()).map(at -> new At<>(adopt(ref, at.answer(), at.now()), at.now()));
+        return heartbeat(LeaseClaim.of(ref));
+    }
+
+    public Uni<At<HeartbeatOutcome>> heartbeat(LeaseClaim claim) {
+        var entry = entries.get(claim.ref());
+        if (entry == null || entry.isOver() || entry.isStale(keepers.now()) || !claim.names(entry.first)) {
+            return locks.find(claim.name()).map(at -> new At<>(adopt(claim, at.answer(), at.now()), at.now()));
         }
         var now = keepers.now();
         entry.heard(now);
@@ -83,10 +87,11 @@ public class AutoRenewals {
         }
     }
 
-    private HeartbeatOutcome adopt(LeaseRef ref, Optional<LockRecord> record, Instant now) {
+    private HeartbeatOutcome adopt(LeaseClaim claim, Optional<LockRecord> record, Instant now) {
+        var ref = claim.ref();
         var held =
                 record.filter(found -> found.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
-        if (held.filter(lease -> lease.is(ref)).isEmpty()) {
+        if (held.filter(claim::names).isEmpty()) {
             return new HeartbeatOutcome.NotHeld(held);
         }
         var lease = held.get();
@@ -109,7 +114,8 @@ public class AutoRenewals {
             return;
         }
         var now = keepers.now();
-        var entry = entries.computeIfAbsent(lease.ref(), ref -> new Entry(lease, now));
+        var entry = entries.compute(
+                lease.ref(), (ref, known) -> known != null && known.isOf(lease) ? known : new Entry(lease, now));
         listener.autoRenewals(entries.size());
         entry.begin();
         entry.heard(now);
@@ -126,6 +132,11 @@ public class AutoRenewals {
             this.first = first;
             this.heardAt = now;
             this.confirmedAt = now;
+        }
+
+        /** A lease of the same lock_id with another token is a later one, and needs a keeper of its own. */
+        boolean isOf(Lease lease) {
+            return first.token().equals(lease.token());
         }
 
         /** Whether nobody has asked the store for so long that the lease may have been taken away elsewhere. */

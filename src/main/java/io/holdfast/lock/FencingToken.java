@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import io.holdfast.kernel.InvalidInputException;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -19,8 +20,8 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     /**
      * The first token of a lock without a record. It lies above every token that an earlier record of the same name can
-     * have reached, because that one also began at its own time in microseconds, was purged no sooner than the
-     * retention later, and rose by less than one per microsecond in between.
+     * have reached, because a record is purged only when the time has passed its token: see
+     * {@link LockRules#purgeableAt}.
      */
     public static FencingToken firstAt(Instant now) {
         return new FencingToken(epochMicros(now) + 1);
@@ -28,6 +29,11 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     public static long epochMicros(Instant now) {
         return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
+    }
+
+    /** When the clock's own tokens have passed this one: from then on a record may be born again above it. */
+    public Instant passedAt() {
+        return Instant.EPOCH.plus(value, ChronoUnit.MICROS);
     }
 
     public FencingToken next() {

@@ -1,11 +1,14 @@
 package io.holdfast.lock;
 
+import java.util.Optional;
+
 public sealed interface ForceReleaseOutcome {
     /**
-     * @param previous the lease that was taken away
+     * @param previous the lease that was taken away; none if the store only knows that it was, because its first answer was
+     *     lost and the lock was granted again meanwhile
      * @param token the raised token: a holder that shows the old one is refused
      */
-    record Freed(Lease previous, FencingToken token) implements ForceReleaseOutcome {}
+    record Freed(Optional<Lease> previous, FencingToken token) implements ForceReleaseOutcome {}
 
     /** The token was right, but its holder had given the lock back already; nothing was changed. */
     record AlreadyFree(LockRecord record) implements ForceReleaseOutcome {}

@@ -28,6 +28,7 @@ public final class Hold {
     }
 
     private final HoldService service;
+    private final AttemptId attempt = AttemptId.random();
     private final LockService.Acquire wish;
     private final Duration linger;
     private final HoldClient client;
@@ -63,6 +64,11 @@ public final class Hold {
 
     LockService.Acquire wish() {
         return wish;
+    }
+
+    /** What the lease belongs to while this connection is the owner's latest. */
+    AttemptId attempt() {
+        return attempt;
     }
 
     void begin(Uni<At<AcquireOutcome>> asked) {
@@ -129,28 +135,33 @@ public final class Hold {
         }
     }
 
-    /**
-     * Goes on with a lease that the owner has. It is renewed before anybody is told, so that whoever held it before, on
-     * another connection, sees that it is not theirs any more to give back.
-     */
+    /** Goes on with a lease that the owner has. It belongs to this connection already, and is renewed to its full time. */
     private void adopt(Lease lease) {
         service.locks()
-                .renew(lease.ref(), wish.terms().ttl())
+                .renew(LeaseClaim.of(lease, attempt), wish.terms().ttl())
                 .subscribe()
                 .with(
                         at -> {
                             switch (at.answer()) {
                                 case RenewOutcome.Renewed renewed -> granted(renewed.lease(), at.now(), true);
+                                case RenewOutcome.Superseded later -> supersededAt(later.lease());
                                 case RenewOutcome.NotHeld notHeld -> service.ask(this);
                             }
                         },
                         this::failed);
     }
 
+    /** A still later connection or request of the owner has it. */
+    private void supersededAt(Lease lease) {
+        if (holds(lease)) {
+            end(Loss.superseded(name()), lease);
+        }
+    }
+
     private void granted(Lease lease, Instant now, boolean adopted) {
         if (!holds(lease)) {
             if (!adopted) {
-                service.giveBack(lease, Optional.empty());
+                giveBack(lease, Duration.ZERO);
             }
             return;
         }
@@ -162,7 +173,7 @@ public final class Hold {
                 RENEW_AFTER,
                 wish.terms().maxHold().map(now::plus),
                 lease.term().acquiredAt());
-        var kept = service.keepers().keep(lease, terms, this::lost);
+        var kept = service.keepers().keep(lease, Optional.of(attempt), terms, this::lost);
         boolean over;
         boolean gone;
         synchronized (this) {
@@ -290,17 +301,28 @@ public final class Hold {
     private void stopKeeping(boolean release) {
         stopKeeping(kept -> {
             if (release) {
-                service.giveBack(kept.lease(), kept.doubtful());
+                giveBack(kept.lease(), Duration.ZERO);
             }
         });
+    }
+
+    /** Unless a later connection or request of the owner has taken it over: then the owner goes on with it there. */
+    private void giveBack(Lease lease, Duration delay) {
+        // A renewal of which nobody heard may have prolonged it by the whole duration.
+        var until = service.keepers().now().plus(wish.terms().ttl().orElseThrow());
+        var claim = LeaseClaim.of(lease, attempt);
+        if (delay.isZero()) {
+            service.locks().releaseQuietly(claim, until);
+        } else {
+            service.locks().releaseQuietlyAfter(delay, claim, until);
+        }
     }
 
     private void stopKeeping(Duration releaseAfter) {
         if (releaseAfter.isZero()) {
             stopKeeping(true);
         } else {
-            stopKeeping(kept ->
-                    service.keepers().after(releaseAfter, () -> service.giveBack(kept.lease(), kept.doubtful())));
+            stopKeeping(kept -> giveBack(kept.lease(), releaseAfter));
         }
     }
 

@@ -48,7 +48,6 @@ public class HoldService {
                 Optional.of(wish.id().orElseGet(LockId::random)),
                 limits.holding(wish.terms()),
                 wish.labels());
-        var asked = asking(full);
         var stays = limits.linger(linger, full.terms().ttl().orElseThrow());
         var hold = new Hold(this, full, stays, client);
         open.add(hold);
@@ -61,7 +60,7 @@ public class HoldService {
             client.refused(new At<>(refusal, keepers.now()));
         } else {
             listener.holds(open.size());
-            hold.begin(asked);
+            hold.begin(asking(hold));
         }
         return hold;
     }
@@ -91,14 +90,16 @@ public class HoldService {
     }
 
     /** How long it is held is this replica's affair, and not in the lease. */
-    private Uni<At<AcquireOutcome>> asking(LockService.Acquire full) {
+    private Uni<At<AcquireOutcome>> asking(Hold hold) {
+        var full = hold.wish();
         var terms = new LockService.Wish(full.terms().ttl(), full.terms().waitFor(), Optional.empty());
-        return locks.acquire(new LockService.Acquire(full.name(), full.owner(), full.id(), terms, full.labels()));
+        var wish = new LockService.Acquire(full.name(), full.owner(), full.id(), terms, full.labels());
+        return locks.acquire(wish, hold.attempt());
     }
 
     /** What the owner had is gone: the lock is asked for like any other. */
     void ask(Hold hold) {
-        hold.begin(asking(hold.wish()));
+        hold.begin(asking(hold));
     }
 
     /** Whoever is granted a lock while the replica goes away is told so like the others. */
@@ -106,20 +107,6 @@ public class HoldService {
         if (closing) {
             hold.leave().subscribe().with(done -> {}, failure -> {});
         }
-    }
-
-    /** Unless somebody has touched it meanwhile: then the owner holds it elsewhere, and goes on with it there. */
-    void giveBack(Lease lease, Optional<Lease> doubtful) {
-        locks.giveBack(lease)
-                .chain(at -> at.answer() instanceof ReleaseOutcome.HeldByAnother && doubtful.isPresent()
-                        ? locks.giveBack(doubtful.get())
-                        : Uni.createFrom().item(at))
-                .subscribe()
-                .with(
-                        released -> {},
-                        failure -> LOG.warnf(
-                                "Hold ended, its lock is left to run out lock=%s error=\"%s\"",
-                                lease.name(), failure.getMessage()));
     }
 
     LockService locks() {

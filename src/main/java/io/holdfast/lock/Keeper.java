@@ -46,6 +46,7 @@ public final class Keeper {
     }
 
     private final Keepers keepers;
+    private final LeaseClaim claim;
     private final Terms terms;
     private final Listener listener;
 
@@ -56,15 +57,16 @@ public final class Keeper {
     private boolean stopped;
     private boolean unwanted;
     private boolean failing;
-    private Optional<Lease> doubtful = Optional.empty();
     private CompletableFuture<Void> underWay = CompletableFuture.completedFuture(null);
     private Timers.Timer timer = Timers.Timer.NONE;
     /** The end, on a clock that nobody sets. */
     private Timers.Timer endTimer = Timers.Timer.NONE;
 
-    Keeper(Keepers keepers, Lease lease, Terms terms, Listener listener) {
+    /** @param claim what must be true of the lease for a renewal */
+    Keeper(Keepers keepers, Lease lease, LeaseClaim claim, Terms terms, Listener listener) {
         this.keepers = keepers;
         this.lease = lease;
+        this.claim = claim;
         this.terms = terms;
         this.listener = listener;
         this.renewAt = lease.term().ttl().equals(terms.ttl()) ? due(lease) : keepers.now();
@@ -81,16 +83,6 @@ public final class Keeper {
     /** The lease as it was last granted. */
     public synchronized Lease lease() {
         return lease;
-    }
-
-    /** The lease as it is if a renewal has happened of which nobody heard. */
-    synchronized Optional<Lease> doubtful() {
-        return doubtful;
-    }
-
-    /** Whoever goes on with it after a stop has renewed it. */
-    synchronized void saw(Lease renewed) {
-        lease = renewed;
     }
 
     /** Renews at once, and not when it would be time. */
@@ -122,7 +114,7 @@ public final class Keeper {
     Uni<Loss> leave() {
         return stop().chain(() -> {
                     var now = keepers.now();
-                    return keepers.store().renew(lease().ref(), Optional.of(ttlAt(now)), now);
+                    return keepers.store().renew(claim, Renewal.by(Optional.of(ttlAt(now))), now);
                 })
                 .chain(this::farewell)
                 .onFailure()
@@ -137,6 +129,7 @@ public final class Keeper {
                 }
                 yield Uni.createFrom().item(Loss.shuttingDown(renewed.lease()));
             }
+            case RenewOutcome.Superseded superseded -> Uni.createFrom().item(Loss.superseded(lease().name()));
             case RenewOutcome.NotHeld gone ->
                 keepers.store().find(lease().name()).map(record -> Loss.of(lease(), record, keepers.now()));
         };
@@ -233,9 +226,9 @@ public final class Keeper {
 
     private void renew(Instant now) {
         keepers.store()
-                .renew(lease().ref(), Optional.of(ttlAt(now)), now)
+                .renew(claim, Renewal.by(Optional.of(ttlAt(now))), now)
                 .subscribe()
-                .with(this::answered, failure -> failed(now));
+                .with(this::answered, failure -> failed());
     }
 
     private Duration ttlAt(Instant now) {
@@ -246,6 +239,7 @@ public final class Keeper {
     private void answered(RenewOutcome outcome) {
         switch (outcome) {
             case RenewOutcome.Renewed renewed -> renewed(renewed.lease());
+            case RenewOutcome.Superseded superseded -> endedBy(Loss.superseded(claim.name()));
             case RenewOutcome.NotHeld notHeld ->
                 keepers.store()
                         .find(lease().name())
@@ -262,7 +256,6 @@ public final class Keeper {
             renewAt = due(prolonged);
             retryPause = RETRY_MIN;
             failing = false;
-            doubtful = Optional.empty();
             ended = underWay;
             over = stopped;
             if (!over) {
@@ -276,12 +269,10 @@ public final class Keeper {
         }
     }
 
-    /** @param asked when the renewal was asked for */
-    private void failed(Instant asked) {
+    private void failed() {
         CompletableFuture<Void> ended;
         synchronized (this) {
             failing = true;
-            doubtful = Optional.of(lease.renewedAt(asked, ttlAt(asked)));
             renewAt = keepers.now().plus(retryPause);
             retryPause = shorter(retryPause.multipliedBy(2), longestRetry());
             ended = underWay;
@@ -291,11 +282,13 @@ public final class Keeper {
     }
 
     private void notHeld(Optional<LockRecord> record) {
+        endedBy(Loss.of(lease(), record, keepers.now()));
+    }
+
+    private void endedBy(Loss loss) {
         CompletableFuture<Void> ended;
-        Loss loss;
         synchronized (this) {
             ended = underWay;
-            loss = Loss.of(lease, record, keepers.now());
         }
         lose(loss);
         ended.complete(null);

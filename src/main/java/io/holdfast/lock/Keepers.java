@@ -26,9 +26,15 @@ public class Keepers {
         this.timers = timers;
     }
 
-    /** Keeps the lease until it is lost or the keeper is stopped. */
+    /** Keeps the lease until it is lost or the keeper is stopped, whichever attempt of its owner it belongs to. */
     public Keeper keep(Lease lease, Keeper.Terms terms, Keeper.Listener listener) {
-        var keeper = new Keeper(this, lease, terms, listener);
+        return keep(lease, Optional.empty(), terms, listener);
+    }
+
+    /** @param attempt the only one that it is kept for: once it belongs to a later one, it is lost to this keeper */
+    Keeper keep(Lease lease, Optional<AttemptId> attempt, Keeper.Terms terms, Keeper.Listener listener) {
+        var claim = new LeaseClaim(lease.ref(), Optional.of(lease.token()), attempt);
+        var keeper = new Keeper(this, lease, claim, terms, listener);
         byName.compute(lease.name(), (name, known) -> {
             var keepers = known == null ? ConcurrentHashMap.<Keeper>newKeySet() : known;
             keepers.add(keeper);

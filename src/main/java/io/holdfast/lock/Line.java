@@ -2,24 +2,39 @@ package io.holdfast.lock;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
-/** Those who wait for one lock, the longest waiting first. Tickets join at the end and leave anywhere, nothing else. */
-public record Line(List<Ticket> tickets) {
-    public static final Line EMPTY = new Line(List.of());
+/**
+ * Those who wait for one lock, the longest waiting first. Tickets join at the end and leave anywhere, nothing else.
+ *
+ * @param presence until when each replica vouches for its tickets; one that is not named vouches until their deadlines
+ */
+public record Line(List<Ticket> tickets, Map<ReplicaId, Instant> presence) {
+    public static final Line EMPTY = new Line(List.of(), Map.of());
 
     public Line {
         tickets = List.copyOf(tickets);
+        presence = Map.copyOf(presence);
     }
 
-    /** Without the tickets whose deadline has passed. */
+    /** Without the tickets whose deadline has passed or whose replica is gone. */
     public Line aliveAt(Instant now) {
-        return tickets.stream().allMatch(ticket -> ticket.aliveAt(now))
+        return tickets.stream().allMatch(ticket -> isAliveAt(ticket, now))
                 ? this
                 : new Line(
-                        tickets.stream().filter(ticket -> ticket.aliveAt(now)).toList());
+                        tickets.stream()
+                                .filter(ticket -> isAliveAt(ticket, now))
+                                .toList(),
+                        presence);
+    }
+
+    public boolean isAliveAt(Ticket ticket, Instant now) {
+        var vouchedUntil = presence.get(ticket.replica());
+        return !ticket.overdueAt(now) && (vouchedUntil == null || now.isBefore(vouchedUntil));
     }
 
     public int size() {
@@ -37,10 +52,10 @@ public record Line(List<Ticket> tickets) {
                 .findFirst();
     }
 
-    /** Where the ticket stands that this very asker has come for. */
-    public OptionalInt placeOf(LeaseRef ref, Asker asker) {
+    /** Where the ticket stands that this very attempt has come for. */
+    public OptionalInt placeOf(LeaseRef ref, AttemptId attempt) {
         return IntStream.range(0, tickets.size())
-                .filter(i -> tickets.get(i).is(ref) && tickets.get(i).asker().equals(asker))
+                .filter(i -> tickets.get(i).is(ref) && tickets.get(i).attempt().equals(attempt))
                 .findFirst();
     }
 
@@ -49,25 +64,35 @@ public record Line(List<Ticket> tickets) {
         return IntStream.range(0, tickets.size()).filter(i -> tickets.get(i).is(ref));
     }
 
+    boolean hasTicketsOf(ReplicaId replica) {
+        return tickets.stream().anyMatch(ticket -> ticket.replica().equals(replica));
+    }
+
     Line with(Ticket last) {
         var longer = new ArrayList<>(tickets);
         longer.add(last);
-        return new Line(longer);
+        return new Line(longer, presence);
+    }
+
+    Line with(Presence given) {
+        var newer = new HashMap<>(presence);
+        newer.merge(given.replica(), given.until(), (one, other) -> one.isAfter(other) ? one : other);
+        return new Line(tickets, newer);
     }
 
     Line replaced(int place, Ticket ticket) {
         var changed = new ArrayList<>(tickets);
         changed.set(place, ticket);
-        return new Line(changed);
+        return new Line(changed, presence);
     }
 
     Line without(int place) {
         var shorter = new ArrayList<>(tickets);
         shorter.remove(place);
-        return new Line(shorter);
+        return new Line(shorter, presence);
     }
 
     Line without(LeaseRef ref) {
-        return new Line(tickets.stream().filter(ticket -> !ticket.is(ref)).toList());
+        return new Line(tickets.stream().filter(ticket -> !ticket.is(ref)).toList(), presence);
     }
 }

@@ -27,6 +27,7 @@ final class LocalLine {
     private Waiter lookingFor;
     private boolean lookAgain;
     private Timers.Timer timer = Timers.Timer.NONE;
+    private Timers.Timer presenceTimer = Timers.Timer.NONE;
 
     LocalLine(LockName name, WaitingRoom room, Pauses pauses) {
         this.name = name;
@@ -53,7 +54,7 @@ final class LocalLine {
     }
 
     synchronized boolean isDeserted() {
-        return waiters.isEmpty() && arriving == 0;
+        return waiters.isEmpty() && arriving == 0 && lookingFor == null;
     }
 
     synchronized Optional<LockRecord> last() {
@@ -69,6 +70,9 @@ final class LocalLine {
             there = !waiter.isGone();
             if (there) {
                 waiters.add(waiter);
+                if (waiters.size() == 1) {
+                    keepQueuedLater();
+                }
                 waiter.deadline = room.after(waiter.until(), () -> leave(waiter));
             }
             arrange(record);
@@ -109,7 +113,8 @@ final class LocalLine {
             lookingFor = foremost;
         }
         var record = seen.isPresent() ? Uni.createFrom().item(seen) : room.find(name);
-        record.chain(current -> room.ask(foremost.request(), current))
+        room.cleanup()
+                .tracked(record.chain(current -> room.ask(foremost.request(), current)))
                 .subscribe()
                 .with(at -> looked(foremost, at), failure -> stillWaiting(foremost, Optional.empty(), failure));
     }
@@ -174,6 +179,7 @@ final class LocalLine {
             all = List.copyOf(waiters);
             all.forEach(waiter -> waiter.dismissal = why);
         }
+        all.forEach(room::dismiss);
         all.forEach(this::leave);
     }
 
@@ -204,15 +210,43 @@ final class LocalLine {
     private void remove(Waiter waiter) {
         waiters.remove(waiter);
         waiter.deadline.cancel();
+        if (waiters.isEmpty()) {
+            presenceTimer.cancel();
+        }
+    }
+
+    /** As long as anybody waits here, the others hear of it: a replica that falls silent loses its places. */
+    private void keepQueuedLater() {
+        presenceTimer.cancel();
+        presenceTimer = room.after(room.presencePause(), this::keepQueued);
+    }
+
+    private void keepQueued() {
+        synchronized (this) {
+            if (waiters.isEmpty()) {
+                return;
+            }
+            keepQueuedLater();
+        }
+        room.keepQueued(name).subscribe().with(record -> record.ifPresent(this::saw), failure -> {});
+    }
+
+    private synchronized void saw(LockRecord record) {
+        arrange(record);
     }
 
     private void arrange(LockRecord record) {
-        if (last.filter(record::equals).isEmpty()) {
+        if (last.filter(before -> sameButForPresence(before, record)).isEmpty()) {
             pauses.reset();
         }
         last = Optional.of(record);
         var line = record.line().aliveAt(room.now());
         waiters.forEach(waiter -> waiter.standsIn(line));
         waiters.sort(Comparator.comparingInt(waiter -> waiter.place));
+    }
+
+    private static boolean sameButForPresence(LockRecord one, LockRecord other) {
+        return one.with(Line.EMPTY).equals(other.with(Line.EMPTY))
+                && one.line().tickets().equals(other.line().tickets());
     }
 }

@@ -53,4 +53,15 @@ public interface LockConfig {
     /** How many locks may be taken together. More of them are held for longer by whoever waits for the last one. */
     @WithDefault("16")
     int setMax();
+
+    /**
+     * How many abandoned tickets and leases a replica tries to take back at a time while the store does not answer. Those
+     * beyond it stay until they expire.
+     */
+    @WithDefault("10000")
+    int cleanupsMax();
+
+    /** How long a replica that is told to stop waits for such clean-up. What is left then expires. */
+    @WithDefault("5s")
+    Duration cleanupDrainMax();
 }

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 
 /** Ends what goes on at this replica for somebody who is connected to it. */
@@ -7,15 +8,28 @@ import jakarta.inject.Singleton;
 public class LockDrain {
     private final WaitingRoom room;
     private final HoldService holds;
+    private final Cleanup cleanup;
+    private final LockLimits limits;
 
-    public LockDrain(WaitingRoom room, HoldService holds) {
+    public LockDrain(WaitingRoom room, HoldService holds, Cleanup cleanup, LockLimits limits) {
         this.room = room;
         this.holds = holds;
+        this.cleanup = cleanup;
+        this.limits = limits;
     }
 
     /** Does not wait for the end: whoever is connected is told, and the connection ends after that. */
     public void begin() {
         room.close();
         holds.close().subscribe().with(told -> {}, failure -> {});
+    }
+
+    /** Completes when everything that was left behind here is taken back, or when the time for that is over. */
+    public Uni<Void> end() {
+        return cleanup.idle()
+                .ifNoItem()
+                .after(limits.config().cleanupDrainMax())
+                .recoverWithItem(() -> null)
+                .invoke(cleanup::close);
     }
 }

@@ -47,6 +47,14 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
         requireAtLeast(WaitConfig.CALLERS_MAX, waiting.callersMax(), 1);
         requireAtLeast("holdfast.wait.poll-min", waiting.pollMin(), "1ms", Duration.ofMillis(1));
         requireAtLeast("holdfast.wait.poll-max", waiting.pollMax(), "holdfast.wait.poll-min", waiting.pollMin());
+        requireAtLeast(
+                "holdfast.wait.ticket-ttl",
+                waiting.ticketTtl(),
+                "three times holdfast.lock.max-clock-skew",
+                config.maxClockSkew().multipliedBy(3));
+        requireAtLeast("holdfast.wait.ticket-ttl", waiting.ticketTtl(), "one second", Duration.ofSeconds(1));
+        requireAtLeast("holdfast.lock.cleanups-max", config.cleanupsMax(), 1);
+        requireAtLeast("holdfast.lock.cleanup-drain-max", config.cleanupDrainMax(), "zero", Duration.ZERO);
         // A record that somebody waits on must not be tidied away.
         requireAtLeast(
                 "holdfast.lock.tombstone-retention",

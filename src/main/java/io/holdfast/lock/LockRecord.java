@@ -11,12 +11,35 @@ import java.util.Optional;
  * @param token the highest token given out; above the lease's own after a force release
  * @param end how the lease ended, if it was given back or taken away
  * @param line those who wait for it
- * @param unclaimed whom the lease was granted to, if that was somebody who waited, and nobody is known to have heard of
- *     it. Only such a lease is given back, and only for the one it was granted to
+ * @param attempts which attempts of the owner the lease was granted to and belongs to
  */
-public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Line line, Optional<Asker> unclaimed) {
+public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Line line, Attempts attempts) {
     public LockRecord(Lease lease, FencingToken token, Optional<End> end) {
-        this(lease, token, end, Line.EMPTY, Optional.empty());
+        this(lease, token, end, Line.EMPTY, Attempts.NONE);
+    }
+
+    /**
+     * Every answer that tells an owner of its lease moves the lease to the attempt that is answered. What an earlier
+     * attempt leaves behind then ends nothing.
+     *
+     * @param grantedTo the attempt that made the lease
+     * @param current the attempt that was last told of it
+     */
+    public record Attempts(AttemptId grantedTo, AttemptId current) {
+        public static final Attempts NONE = new Attempts(AttemptId.NONE, AttemptId.NONE);
+
+        static Attempts grantedTo(AttemptId attempt) {
+            return new Attempts(attempt, attempt);
+        }
+
+        Attempts movedTo(AttemptId attempt) {
+            return new Attempts(grantedTo, attempt);
+        }
+
+        /** Whether the lease was made for this attempt, and no other one knows of it. */
+        boolean onlyOf(AttemptId attempt) {
+            return grantedTo.equals(attempt) && current.equals(attempt);
+        }
     }
 
     /**
@@ -49,26 +72,26 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
     }
 
     public LockRecord with(Line newLine) {
-        return new LockRecord(lease, token, end, newLine, unclaimed);
-    }
-
-    boolean isUnclaimedBy(Asker asker) {
-        return unclaimed.filter(asker::equals).isPresent();
+        return new LockRecord(lease, token, end, newLine, attempts);
     }
 
     LockRecord renewed(Lease prolonged) {
-        return new LockRecord(prolonged, token, end, line, Optional.empty());
+        return new LockRecord(prolonged, token, end, line, attempts);
+    }
+
+    LockRecord movedTo(AttemptId attempt) {
+        return new LockRecord(lease, token, end, line, attempts.movedTo(attempt));
     }
 
     LockRecord endedAt(Instant now) {
         var given = new End(now, Optional.empty(), Optional.empty());
-        return new LockRecord(lease, token, Optional.of(given), line, Optional.empty());
+        return new LockRecord(lease, token, Optional.of(given), line, attempts);
     }
 
     LockRecord forcedAt(Instant now, ForceRelease force) {
         var closedUntil = Optional.of(now.plus(force.lockDelay())).filter(now::isBefore);
         var forced = new End(now, closedUntil, Optional.of(force.reason()));
-        return new LockRecord(lease, token.next(), Optional.of(forced), line, Optional.empty());
+        return new LockRecord(lease, token.next(), Optional.of(forced), line, attempts);
     }
 
     /** When the record stopped meaning anything to anybody but its successor's token. */

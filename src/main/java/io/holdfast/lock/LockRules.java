@@ -18,9 +18,11 @@ import java.util.Optional;
  * @param maxClockSkew how far the clocks of two replicas may lie apart; a takeover waits that much longer
  * @param tombstoneRetention how long a record outlives its lease
  * @param waitersMax how many may stand in line for one lock
- * @param takeovers whether expired leases may be taken over; not while this replica's clock is known to be wrong
+ * @param takeovers whether this replica may judge that a lease has expired; not while its clock is known to be wrong
+ * @param tokenFloor a lock without a record is granted with a token above this one
  */
-public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int waitersMax, boolean takeovers) {
+public record LockRules(
+        Duration maxClockSkew, Duration tombstoneRetention, int waitersMax, boolean takeovers, long tokenFloor) {
     /** Longer than any request is held up on its way to a store. */
     public static final Duration LATE_MAX = Duration.ofMinutes(1);
 
@@ -35,8 +37,16 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         }
     }
 
+    public LockRules(Duration maxClockSkew, Duration tombstoneRetention, int waitersMax, boolean takeovers) {
+        this(maxClockSkew, tombstoneRetention, waitersMax, takeovers, 0);
+    }
+
     public LockRules withoutTakeovers() {
-        return new LockRules(maxClockSkew, tombstoneRetention, waitersMax, false);
+        return new LockRules(maxClockSkew, tombstoneRetention, waitersMax, false, tokenFloor);
+    }
+
+    public LockRules withTokensAbove(long floor) {
+        return new LockRules(maxClockSkew, tombstoneRetention, waitersMax, takeovers, floor);
     }
 
     public Decision<AcquireOutcome> acquire(Optional<LockRecord> current, AcquireRequest request, Instant now) {
@@ -44,19 +54,18 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
             return Decision.refuse(new GaveUp(request.name(), current));
         }
         if (current.isEmpty()) {
-            return grant(request, FencingToken.firstAt(now), Line.EMPTY, current, now);
+            return grant(request, firstToken(now), Line.EMPTY, current, now);
         }
         var record = current.get();
-        if (record.end().isEmpty()
-                && isOwners(record.lease(), request)
-                && !record.lease().expiredAt(now)) {
+        if (record.end().isEmpty() && isOwners(record.lease(), request) && !expired(record.lease(), now)) {
             return alreadyYours(record, request, now);
         }
         var line = lineAt(record, now);
         var place = line.placeOf(request.ref()).orElse(line.size());
         var obstacle = obstacle(record, request, now);
         if (obstacle.isEmpty() && place == 0) {
-            return grant(request, record.token().next(), line.without(request.ref()), current, now);
+            var rest = line.placeOf(request.ref()).isPresent() ? line.without(request.ref()) : Line.EMPTY;
+            return grant(request, record.token().next(), rest, current, now);
         }
         return request.visit()
                 .map(visit -> join(record.with(line), request, visit))
@@ -68,21 +77,19 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         return takeovers ? record.line().aliveAt(now) : record.line();
     }
 
+    /** The lease moves to the attempt that is told of it, so nothing that an earlier attempt leaves behind can end it. */
     private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
         var lease = record.lease();
-        if (lease.is(request.ref())
-                && request.visit()
-                        .map(AcquireRequest.Visit::asker)
-                        .filter(record::isUnclaimedBy)
-                        .isPresent()) {
-            // An earlier attempt of this very request had succeeded, and only its answer was lost.
+        if (record.attempts().onlyOf(request.attempt())) {
+            // The store was asked twice for this very attempt: it had been granted, and only the answer was lost.
             return Decision.refuse(new Granted(lease, Optional.empty()));
         }
+        if (record.attempts().current().equals(request.attempt())) {
+            return Decision.refuse(new AlreadyYours(lease, record.waitingAt(now)));
+        }
         var promised = grantedByAWildClock(lease, now) ? lease.touched() : lease;
-        var yours = new AlreadyYours(promised, record.waitingAt(now));
-        return record.unclaimed().isPresent() || !promised.equals(lease)
-                ? Decision.store(record.renewed(promised), yours)
-                : Decision.refuse(yours);
+        return Decision.store(
+                record.renewed(promised).movedTo(request.attempt()), new AlreadyYours(promised, record.waitingAt(now)));
     }
 
     /**
@@ -99,6 +106,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
             return closedUntil(record.end().get(), now).map(until -> new ClosedUntil(record, until));
         }
         var lease = record.lease();
+        // The owner's own lease stands in nobody's way: an unexpired one was handed out before this is asked.
         var free = isOwners(lease, request) || abandoned(lease, now) || outlasted(lease, request);
         return free ? Optional.empty() : Optional.of(new AcquireOutcome.HeldByAnother(lease, record.waitingAt(now)));
     }
@@ -106,78 +114,83 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
     /** Who asks again keeps the place, and waits until the new deadline. */
     private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, AcquireRequest.Visit visit) {
         var line = record.line();
-        var ticket = new Ticket(request.id(), request.owner(), visit.asker(), visit.since(), visit.until());
+        var replica = visit.presence().replica();
+        var ticket =
+                new Ticket(request.id(), request.owner(), request.attempt(), replica, visit.since(), visit.until());
         var place = line.placeOf(request.ref());
         if (place.isPresent()) {
-            var same = line.tickets().get(place.getAsInt()).asker().equals(visit.asker());
+            var same = line.tickets().get(place.getAsInt()).attempt().equals(request.attempt());
             if (same || !visit.arriving()) {
                 return Decision.refuse(new InLine(record, place.getAsInt()));
             }
-            var again = record.with(line.replaced(place.getAsInt(), ticket));
+            var again = record.with(line.replaced(place.getAsInt(), ticket).with(visit.presence()));
             return Decision.store(again, new InLine(again, place.getAsInt()));
         }
         if (line.size() >= waitersMax) {
             return Decision.refuse(new LineFull(record.name(), line.size(), WaitConfig.LINE_MAX));
         }
-        var longer = record.with(line.with(ticket));
+        var longer = record.with(line.with(ticket).with(visit.presence()));
         return Decision.store(longer, new InLine(longer, line.size()));
     }
 
-    /** Takes back what an asker who is gone left behind: its ticket, or its lease if nobody heard of it. */
-    public Decision<WithdrawOutcome> withdraw(Optional<LockRecord> current, LeaseRef ref, Asker asker, Instant now) {
+    /** Gives the replica's word for all of its tickets; refused if it has none, because then nothing depends on it. */
+    public Decision<Optional<LockRecord>> keepQueued(Optional<LockRecord> current, Presence presence) {
+        var waiting = current.filter(record -> record.line().hasTicketsOf(presence.replica()));
+        return waiting.map(record -> record.with(record.line().with(presence)))
+                .map(kept -> Decision.store(kept, Optional.of(kept)))
+                .orElseGet(() -> Decision.refuse(current));
+    }
+
+    /** Takes back what an attempt left behind: its ticket, or its lease if no other attempt knows of it. */
+    public Decision<WithdrawOutcome> withdraw(
+            Optional<LockRecord> current, LeaseRef ref, AttemptId attempt, Instant now) {
         if (current.isEmpty()) {
             return Decision.refuse(new WithdrawOutcome.NotThere());
         }
         var record = current.get();
         if (record.end().isEmpty()
-                && record.isUnclaimedBy(asker)
+                && record.attempts().onlyOf(attempt)
                 && record.lease().is(ref)) {
             return Decision.store(record.endedAt(now), new WithdrawOutcome.GaveBack(record.lease()));
         }
-        var place = record.line().placeOf(ref, asker);
+        var place = record.line().placeOf(ref, attempt);
         return place.isPresent()
                 ? Decision.store(record.with(record.line().without(place.getAsInt())), new WithdrawOutcome.LeftLine())
                 : Decision.refuse(new WithdrawOutcome.NotThere());
     }
 
-    /** Always leaves a trace: who else knows the lease must see that somebody goes on with it. */
-    public Decision<RenewOutcome> renew(
-            Optional<LockRecord> current, LeaseRef ref, Optional<Duration> ttl, Instant now) {
-        var open = current.filter(record -> record.end().isEmpty());
-        var held = open.map(LockRecord::lease);
-        var mine = held.filter(lease -> lease.is(ref) && !lease.expiredAt(now));
-        if (mine.isEmpty()) {
-            return Decision.refuse(new RenewOutcome.NotHeld(held.filter(lease -> !lease.expiredAt(now))));
+    /** Always increments {@code renewals}, so other replicas can tell that the lease is in use. */
+    public Decision<RenewOutcome> renew(Optional<LockRecord> current, LeaseClaim claim, Renewal renewal, Instant now) {
+        var open = current.filter(record -> record.end().isEmpty()).filter(record -> !expired(record.lease(), now));
+        if (open.filter(record -> claim.names(record.lease())).isEmpty()) {
+            return Decision.refuse(new RenewOutcome.NotHeld(open.map(LockRecord::lease)));
         }
-        var renewed = mine.get().renewedAt(now, ttl.orElse(mine.get().term().ttl()));
+        var record = open.get();
+        if (claim.isSupersededIn(record)) {
+            return Decision.refuse(new RenewOutcome.Superseded(record.lease()));
+        }
+        var lease = record.lease();
+        var renewed = lease.renewedAt(now, renewal.ttl().orElse(lease.term().ttl()));
+        var stored = record.renewed(renewed);
         return Decision.store(
-                open.get().renewed(renewed),
-                new RenewOutcome.Renewed(renewed, open.get().waitingAt(now)));
+                renewal.attempt().map(stored::movedTo).orElse(stored),
+                new RenewOutcome.Renewed(renewed, record.waitingAt(now)));
     }
 
-    public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseRef ref, Instant now) {
+    public Decision<ReleaseOutcome> release(Optional<LockRecord> current, LeaseClaim claim, Instant now) {
         var open = current.filter(record -> record.end().isEmpty());
         if (open.isEmpty()) {
             return Decision.refuse(new ReleaseOutcome.AlreadyGone());
         }
-        var lease = open.get().lease();
-        if (lease.is(ref)) {
-            return Decision.store(
-                    open.get().endedAt(now),
-                    new ReleaseOutcome.Released(lease, open.get().line()));
+        var record = open.get();
+        var lease = record.lease();
+        if (!claim.names(lease)) {
+            return Decision.refuse(
+                    expired(lease, now) ? new ReleaseOutcome.AlreadyGone() : new ReleaseOutcome.HeldByAnother(lease));
         }
-        return Decision.refuse(
-                lease.expiredAt(now) ? new ReleaseOutcome.AlreadyGone() : new ReleaseOutcome.HeldByAnother(lease));
-    }
-
-    /** Gives back a lease that nobody has touched since it was seen. */
-    public Decision<ReleaseOutcome> giveBack(Optional<LockRecord> current, Lease seen, Instant now) {
-        var touched = current.filter(record -> record.end().isEmpty())
-                .map(LockRecord::lease)
-                .filter(lease -> lease.is(seen.ref()) && !lease.equals(seen));
-        return touched.isPresent()
-                ? Decision.refuse(new ReleaseOutcome.HeldByAnother(touched.get()))
-                : release(current, seen.ref(), now);
+        return claim.isSupersededIn(record)
+                ? Decision.refuse(new ReleaseOutcome.Superseded(lease))
+                : Decision.store(record.endedAt(now), new ReleaseOutcome.Released(lease, record.line()));
     }
 
     public Decision<ForceReleaseOutcome> forceRelease(Optional<LockRecord> current, ForceRelease force, Instant now) {
@@ -192,7 +205,7 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
             return Decision.refuse(new ForceReleaseOutcome.AlreadyFree(record));
         }
         var forced = record.forcedAt(now, force);
-        return Decision.store(forced, new ForceReleaseOutcome.Freed(record.lease(), forced.token()));
+        return Decision.store(forced, new ForceReleaseOutcome.Freed(Optional.of(record.lease()), forced.token()));
     }
 
     /** Whether the record has been of no use to anybody for the whole retention. */
@@ -200,8 +213,14 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         return purgeableAt(record).isBefore(now) && record.line().aliveAt(now).isEmpty();
     }
 
+    /**
+     * Not before the retention is over, and not before the time has passed the record's token by every clock within the
+     * skew: the lock's next record starts at the time, and its token must be higher.
+     */
     public Instant purgeableAt(LockRecord record) {
-        return record.idleSince().plus(tombstoneRetention);
+        var retained = record.idleSince().plus(tombstoneRetention);
+        var passed = record.token().passedAt().plus(maxClockSkew);
+        return retained.isAfter(passed) ? retained : passed;
     }
 
     /**
@@ -216,6 +235,16 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
         var openAt = end.at().minus(maxClockSkew);
         var late = now.isBefore(openAt) && !now.plus(LATE_MAX).isBefore(end.at());
         return late ? Optional.of(openAt) : Optional.empty();
+    }
+
+    private FencingToken firstToken(Instant now) {
+        var first = FencingToken.firstAt(now);
+        return first.value() > tokenFloor ? first : new FencingToken(tokenFloor).next();
+    }
+
+    /** A replica whose clock is known to be wrong takes no lease for expired. */
+    private boolean expired(Lease lease, Instant now) {
+        return takeovers && lease.expiredAt(now);
     }
 
     /** Expired by every clock that is within the allowed skew of this one. */
@@ -235,8 +264,8 @@ public record LockRules(Duration maxClockSkew, Duration tombstoneRetention, int 
     private static Decision<AcquireOutcome> grant(
             AcquireRequest request, FencingToken token, Line line, Optional<LockRecord> replaced, Instant now) {
         var lease = request.leaseAt(now, token);
-        var asker = request.visit().map(AcquireRequest.Visit::asker);
-        var record = new LockRecord(lease, token, Optional.empty(), line, asker);
+        var attempts = LockRecord.Attempts.grantedTo(request.attempt());
+        var record = new LockRecord(lease, token, Optional.empty(), line, attempts);
         return Decision.store(record, new Granted(lease, replaced));
     }
 }

@@ -22,6 +22,7 @@ public class LockService {
     private final WaitingRoom room;
     private final LeaseWatch watch;
     private final Keepers keepers;
+    private final Cleanup cleanup;
 
     public LockService(
             LockStore store, LockLimits limits, InstantSource clock, WaitingRoom room, Bystanders bystanders) {
@@ -31,6 +32,7 @@ public class LockService {
         this.room = room;
         this.watch = bystanders.watch();
         this.keepers = bystanders.keepers();
+        this.cleanup = room.cleanup();
     }
 
     /** Who hears of what happens here: one watches leases that are in the way, one keeps those that are to go on. */
@@ -58,10 +60,15 @@ public class LockService {
     }
 
     public Uni<At<AcquireOutcome>> acquire(Acquire wish) {
+        return acquire(wish, AttemptId.random());
+    }
+
+    /** @param attempt what the lease belongs to from then on; what this attempt leaves behind is taken back by it */
+    Uni<At<AcquireOutcome>> acquire(Acquire wish, AttemptId attempt) {
         var terms = new AcquireRequest.Terms(
                 limits.ttl(wish.terms().ttl()), wish.terms().maxHold());
         var ref = new LeaseRef(wish.name(), wish.id().orElseGet(LockId::random), wish.owner());
-        var request = new AcquireRequest(ref, terms, wish.labels(), Optional.empty(), AcquireRequest.Sight.NONE);
+        var request = AcquireRequest.once(ref, attempt, terms, wish.labels());
         return limits.patience(wish.terms().waitFor())
                 .map(wait -> room.acquire(request, wait))
                 .orElseGet(() -> askOnce(request));
@@ -82,22 +89,43 @@ public class LockService {
     }
 
     public Uni<At<RenewOutcome>> renew(LeaseRef lease, Optional<Duration> ttl) {
+        return renew(LeaseClaim.of(lease), ttl);
+    }
+
+    /**
+     * A claim that names no attempt is a caller's own renewal. The caller relies on the lease from then on, so the lease
+     * moves to this request, and no connection or attempt from before can end it.
+     */
+    public Uni<At<RenewOutcome>> renew(LeaseClaim claim, Optional<Duration> ttl) {
         var checked = ttl.map(asked -> limits.ttl(Optional.of(asked)));
-        return at(now -> store.renew(lease, checked, now));
+        var movesTo = claim.attempt().isPresent() ? Optional.<AttemptId>empty() : Optional.of(AttemptId.random());
+        return at(now -> store.renew(claim, new Renewal(checked, movesTo), now));
     }
 
     public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
-        return released(lease, at(now -> store.release(lease, now)));
+        return release(LeaseClaim.of(lease));
     }
 
-    /** Releases a lease unless somebody has renewed or confirmed it since it was seen. */
-    Uni<At<ReleaseOutcome>> giveBack(Lease seen) {
-        return released(seen.ref(), at(now -> store.giveBack(seen, now)));
+    /** A release that nobody waits for. While the store does not answer it is tried again, until the lease has expired. */
+    Uni<Void> releaseQuietly(LeaseClaim claim, Instant until) {
+        return cleanup.run(claim.name(), until, () -> release(claim));
     }
 
-    private Uni<At<ReleaseOutcome>> released(LeaseRef lease, Uni<At<ReleaseOutcome>> release) {
-        return toTheEnd(release.invoke(at -> {
+    /** @param delay how long the owner has to take the lease over by a later attempt */
+    void releaseQuietlyAfter(Duration delay, LeaseClaim claim, Instant until) {
+        cleanup.runAfter(delay, claim.name(), until, () -> release(claim));
+    }
+
+    /** Takes back what the attempt may have been granted without anybody hearing of it. */
+    Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
+        return cleanup.run(request.name(), until, () -> store.withdraw(request, attempt, clock.instant())
+                .invoke(() -> room.released(request.name(), Optional.empty())));
+    }
+
+    public Uni<At<ReleaseOutcome>> release(LeaseClaim claim) {
+        return toTheEnd(at(now -> store.release(claim, now)).invoke(at -> {
             if (at.answer() instanceof ReleaseOutcome.Released released) {
+                var lease = claim.ref();
                 keepers.released(lease);
                 var ended =
                         LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
@@ -111,7 +139,7 @@ public class LockService {
         var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
         return toTheEnd(at(now -> store.forceRelease(force, now)).invoke(at -> {
             if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
-                keepers.forced(freed.previous(), reason);
+                freed.previous().ifPresent(lease -> keepers.forced(lease, reason));
             }
             room.released(name, Optional.empty());
         }));

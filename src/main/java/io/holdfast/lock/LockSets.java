@@ -4,6 +4,7 @@ import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
@@ -86,6 +87,11 @@ public class LockSets {
                 .all(released)
                 .andCollectFailures()
                 .map(all -> new At<>(all.stream().map(At::answer).toList(), keepers.now()));
+    }
+
+    /** When a lease that was granted by now, under these terms, has run out. */
+    Instant expiryOf(LockService.Wish terms, Instant now) {
+        return now.plus(limits.ttl(terms.ttl()));
     }
 
     LockService locks() {

@@ -21,22 +21,30 @@ public interface LockStore {
     Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now);
 
     /**
-     * Takes back a request that waited: its place in line, or its lease if nobody was told of it.
-     *
-     * @param asker the one that is gone; the same request asked again is another's, and is left alone
+     * Takes back what one attempt of a request left behind: its place in line, or the lease that it was granted if no other
+     * attempt was told of that lease. What belongs to a later attempt is left alone.
      */
-    Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now);
+    Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now);
 
-    /** @param ttl the new duration; the lease's own if none */
-    Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now);
+    /** Gives a replica's word for its tickets in the line of a lock; answers with the record as it is then. */
+    Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence);
 
-    Uni<ReleaseOutcome> release(LeaseRef lease, Instant now);
+    Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now);
+
+    Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now);
 
     /**
-     * Releases a lease if it is still the very one that was seen. One that somebody has renewed or confirmed since then is
-     * theirs, though it has the same owner and the same id, and stays.
+     * A renewal by a caller who relies on the lease from then on.
+     *
+     * @param ttl the new duration; the lease's own if none
      */
-    Uni<ReleaseOutcome> giveBack(Lease seen, Instant now);
+    default Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+        return renew(LeaseClaim.of(lease), new Renewal(ttl, Optional.of(AttemptId.random())), now);
+    }
+
+    default Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+        return release(LeaseClaim.of(lease), now);
+    }
 
     Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now);
 

@@ -11,17 +11,31 @@ public enum LockType {
     DATABASE,
     CLUSTER,
     SERVICE,
-    SYSTEM;
+    SYSTEM,
+    /** One that this version does not know: a newer one has written it. Callers cannot ask for it. */
+    OTHER;
 
+    /** What a caller asks for. */
     public static LockType of(String text) {
-        for (var type : values()) {
-            if (type.text().equals(text)) {
-                return type;
-            }
+        var type = stored(text);
+        if (type == OTHER) {
+            throw new InvalidInputException(
+                    "lock_type",
+                    "one of "
+                            + Arrays.stream(values())
+                                    .filter(known -> known != OTHER)
+                                    .map(LockType::text)
+                                    .collect(Collectors.joining(", ")));
         }
-        throw new InvalidInputException(
-                "lock_type",
-                "one of " + Arrays.stream(values()).map(LockType::text).collect(Collectors.joining(", ")));
+        return type;
+    }
+
+    /** What a record says. */
+    public static LockType stored(String text) {
+        return Arrays.stream(values())
+                .filter(type -> type.text().equals(text))
+                .findFirst()
+                .orElse(OTHER);
     }
 
     public String text() {

@@ -23,7 +23,7 @@ public record Loss(Cause cause, String detail) {
         STORE_UNREACHABLE,
         /** It was kept for as long as was asked for. */
         MAX_HOLD,
-        /** Its owner holds it by another, later connection. */
+        /** A later connection or request of the same owner has taken it over. */
         SUPERSEDED,
         /** This replica goes away; the lease stays until it runs out. */
         SHUTTING_DOWN
@@ -58,7 +58,9 @@ public record Loss(Cause cause, String detail) {
     }
 
     static Loss superseded(LockName name) {
-        return new Loss(Cause.SUPERSEDED, "Lock '%s' is held by the same owner on a later connection.".formatted(name));
+        return new Loss(
+                Cause.SUPERSEDED,
+                "Lock '%s' is held by the same owner on a later connection or request.".formatted(name));
     }
 
     static Loss shuttingDown(Lease lease) {
@@ -74,7 +76,8 @@ public record Loss(Cause cause, String detail) {
      * @param record the lock as it is now
      */
     static Loss of(Lease lease, Optional<LockRecord> record, Instant now) {
-        var mine = record.filter(found -> found.lease().is(lease.ref()));
+        var mine = record.filter(
+                found -> found.lease().is(lease.ref()) && found.lease().token().equals(lease.token()));
         if (mine.isPresent()) {
             return mine.get()
                     .end()

@@ -8,9 +8,15 @@ public sealed interface ReleaseOutcome {
         }
     }
 
+    /** An earlier try of this release was carried out, its answer was lost, and the lock has been granted again since. */
+    record ReleasedBefore() implements ReleaseOutcome {}
+
     /** Nobody holds the lock: it had been released, had expired, or never was. */
     record AlreadyGone() implements ReleaseOutcome {}
 
-    /** Somebody else, a later acquisition or a later hold of the same one has the lock now; nothing was changed. */
+    /** Another owner or a later acquisition of the same owner holds the lock now; nothing was changed. */
     record HeldByAnother(Lease holder) implements ReleaseOutcome {}
+
+    /** The lease is the owner's, but a later attempt of the owner has taken it over; nothing was changed. */
+    record Superseded(Lease lease) implements ReleaseOutcome {}
 }

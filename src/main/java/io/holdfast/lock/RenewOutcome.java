@@ -10,6 +10,9 @@ public sealed interface RenewOutcome {
         }
     }
 
+    /** The lease is the owner's, but a later attempt of the owner has taken it over; nothing was changed. */
+    record Superseded(Lease lease) implements RenewOutcome {}
+
     /** The lease has expired, was released or taken away. {@code holder} is who holds the lock now, if anybody. */
     record NotHeld(Optional<Lease> holder) implements RenewOutcome {}
 }

@@ -137,6 +137,7 @@ public class Sweeper {
         }
         return store.renew(lease.ref(), Optional.empty(), now).map(outcome -> switch (outcome) {
             case RenewOutcome.Renewed renewed -> Optional.of(renewed.lease());
+            case RenewOutcome.Superseded superseded -> Optional.empty();
             case RenewOutcome.NotHeld notHeld -> Optional.empty();
         });
     }

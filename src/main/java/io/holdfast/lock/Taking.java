@@ -10,22 +10,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
  * Several locks being taken, one after the other. Those that are taken are kept alive while the next is waited for; if
  * one of them is lost, one is refused, or the caller goes away, all that are new are given back.
  *
- * <p>What an earlier attempt has taken under the same lock_id is kept as well. It is given back only by a refusal, which
- * tells the caller that none is held: otherwise somebody may have heard of the earlier attempt's answer, and be at work.
+ * <p>What an earlier attempt has taken under the same lock_id is kept as well, and belongs to this attempt from then on. It
+ * is given back only by a refusal, which tells the caller that none is held: otherwise the caller may have heard of the
+ * earlier attempt's answer, and be at work. What a later attempt has taken over is left to that one.
  */
 final class Taking {
-    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
     private static final double RENEW_AFTER = 1.0 / 3;
 
     private final LockSets sets;
     private final LockSets.AcquireAll wish;
     private final LockId id;
+    private final AttemptId attempt = AttemptId.random();
     private final Optional<Instant> deadline;
     private final Duration longest;
     private final UniEmitter<? super At<AcquireAllOutcome>> caller;
@@ -37,11 +37,7 @@ final class Taking {
     private boolean refused;
 
     /** @param keeper none for a lease that the owner had before, and for one that need not be kept */
-    private record Taken(Lease lease, boolean fresh, Optional<Keeper> keeper) {
-        Taken with(Lease renewed) {
-            return new Taken(renewed, fresh, keeper);
-        }
-    }
+    private record Taken(Lease lease, boolean fresh, Optional<Keeper> keeper) {}
 
     Taking(
             LockSets sets,
@@ -79,7 +75,7 @@ final class Taking {
     }
 
     private void ask(int place, LockService.Acquire wanted) {
-        var subscription = sets.locks().acquire(wanted).subscribe().with(this::answered, this::failed);
+        var subscription = sets.locks().acquire(wanted, attempt).subscribe().with(this::answered, this::failed);
         synchronized (this) {
             if (!over && taken.size() == place) {
                 asking = subscription;
@@ -118,8 +114,6 @@ final class Taking {
             if (!over) {
                 var keeper = deadline.filter(until -> isOurs(lease)).map(until -> keep(lease));
                 taken.add(new Taken(lease, fresh, keeper));
-                // An undo of an earlier attempt may be on its way to it, and spares what was touched since.
-                keeper.filter(known -> !fresh).ifPresent(Keeper::renewNow);
             }
         }
         if (isOver()) {
@@ -140,7 +134,12 @@ final class Taking {
                 RENEW_AFTER,
                 lease.term().renewUntil(),
                 lease.term().acquiredAt());
-        return sets.keepers().keep(lease, terms, loss -> end(new AcquireAllOutcome.LostMeanwhile(lease.name(), loss)));
+        return sets.keepers()
+                .keep(
+                        lease,
+                        Optional.of(attempt),
+                        terms,
+                        loss -> end(new AcquireAllOutcome.LostMeanwhile(lease.name(), loss)));
     }
 
     /** All are taken. Those that were kept are renewed once more, so that whoever gets them has all of their time. */
@@ -167,27 +166,21 @@ final class Taking {
                 .orElse(several.getCauses().getFirst());
     }
 
-    /**
-     * What was kept is renewed once more, and what the owner had before is renewed too: an undo of the same request asked
-     * before may be on its way to it, and spares what was touched since.
-     */
+    /** Also what the owner had before and nobody has kept since: it may have run out while the next was waited for. */
     private Uni<Lease> confirmed(Taken lock) {
         if (lock.fresh() && lock.keeper().isEmpty()) {
             return Uni.createFrom().item(lock.lease());
         }
         return leave(lock)
-                .chain(() -> sets.locks().renew(lock.lease().ref(), Optional.empty()))
+                .chain(() -> sets.locks().renew(LeaseClaim.of(lock.lease(), attempt), Optional.empty()))
                 .map(at -> switch (at.answer()) {
                     case RenewOutcome.Renewed renewed -> renewed.lease();
-                    case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
-                })
-                .invoke(lease -> saw(lock, lease));
-    }
-
-    /** What is given back later is given back as it is now. */
-    private synchronized void saw(Taken lock, Lease renewed) {
-        lock.keeper().ifPresent(keeper -> keeper.saw(renewed));
-        taken.replaceAll(known -> known == lock ? known.with(renewed) : known);
+                    case RenewOutcome.Superseded later ->
+                        throw new LostException(
+                                lock.lease(), Loss.superseded(lock.lease().name()));
+                    case RenewOutcome.NotHeld notHeld ->
+                        throw new LostException(lock.lease(), Loss.expired(lock.lease()));
+                });
     }
 
     private void granted(List<Lease> leases) {
@@ -205,7 +198,7 @@ final class Taking {
 
     private void failed(Throwable failure) {
         if (failure instanceof LostException lost) {
-            end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), Loss.expired(lost.lease)));
+            end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), lost.loss));
         } else {
             undo(false)
                     .ifPresent(undone ->
@@ -263,14 +256,10 @@ final class Taking {
     }
 
     private Uni<Void> giveBack(Taken lock) {
-        return leave(lock)
-                .chain(() ->
-                        sets.locks().giveBack(lock.keeper().map(Keeper::lease).orElse(lock.lease())))
-                .replaceWithVoid()
-                .onFailure()
-                .invoke(failure -> leftToRunOut(lock.lease().name(), failure))
-                .onFailure()
-                .recoverWithNull();
+        return leave(lock).chain(() -> {
+            var until = now().plus(lock.lease().term().ttl());
+            return sets.locks().releaseQuietly(LeaseClaim.of(lock.lease(), attempt), until);
+        });
     }
 
     /** The one that failed may have been granted all the same. Who waited for it sees to that elsewhere. */
@@ -278,17 +267,9 @@ final class Taking {
         var failed = wish.names().all().stream().skip(takenCount()).findFirst();
         return failed.filter(name -> deadline.isEmpty())
                 .map(name -> sets.locks()
-                        .release(new LeaseRef(name, id, wish.owner()))
-                        .replaceWithVoid()
-                        .onFailure()
-                        .invoke(failure -> leftToRunOut(name, failure))
-                        .onFailure()
-                        .recoverWithNull())
+                        .withdrawQuietly(
+                                new LeaseRef(name, id, wish.owner()), attempt, sets.expiryOf(wish.terms(), now())))
                 .orElseGet(() -> Uni.createFrom().voidItem());
-    }
-
-    private static void leftToRunOut(LockName name, Throwable failure) {
-        LOG.warnf("Lock of a set left to run out lock=%s error=\"%s\"", name, failure.getMessage());
     }
 
     private synchronized int takenCount() {
@@ -306,10 +287,12 @@ final class Taking {
     private static final class LostException extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final transient Lease lease;
+        private final transient Loss loss;
 
-        LostException(Lease lease) {
+        LostException(Lease lease, Loss loss) {
             super(null, null, false, false);
             this.lease = lease;
+            this.loss = loss;
         }
     }
 }

@@ -7,16 +7,17 @@ import java.time.Instant;
  *
  * @param id the acquisition that it is for
  * @param owner who waits
- * @param asker who came for it last
+ * @param attempt the request that came for it last
+ * @param replica where that request waits
  * @param since when that one came
  * @param deadline when it gives up; from then on everybody passes it by, whether or not it is still there
  */
-public record Ticket(LockId id, Owner owner, Asker asker, Instant since, Instant deadline) {
+public record Ticket(LockId id, Owner owner, AttemptId attempt, ReplicaId replica, Instant since, Instant deadline) {
     boolean is(LeaseRef ref) {
         return id.equals(ref.id()) && owner.equals(ref.owner());
     }
 
-    public boolean aliveAt(Instant now) {
-        return now.isBefore(deadline);
+    boolean overdueAt(Instant now) {
+        return !now.isBefore(deadline);
     }
 }

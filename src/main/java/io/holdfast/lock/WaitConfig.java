@@ -10,7 +10,7 @@ public interface WaitConfig {
     String LINE_MAX = "holdfast.wait.line-max";
     String CALLERS_MAX = "holdfast.wait.callers-max";
 
-    /** The longest a caller may wait. A replica that dies leaves its callers' places behind for as long as that. */
+    /** The longest a caller may wait. */
     @WithDefault("5m")
     Duration max();
 
@@ -21,6 +21,13 @@ public interface WaitConfig {
     /** How many may wait at one replica, for all locks together. Each costs a connection and a few kilobytes. */
     @WithDefault("10000")
     int callersMax();
+
+    /**
+     * How long a place in a queue outlives its replica. Each replica confirms all of its places in one queue with one write,
+     * three times in this duration. Shorter frees the queue of a dead replica's places sooner, and costs more writes.
+     */
+    @WithDefault("15s")
+    Duration ticketTtl();
 
     /** How soon the first in line looks again after something has changed. Shorter hands over faster between replicas. */
     @WithDefault("50ms")

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jboss.logging.Logger;
 
 /**
  * Everybody who waits for a lock at this replica. The order is the store's: a place in line is a ticket in the lock's
@@ -23,13 +22,14 @@ import org.jboss.logging.Logger;
  */
 @Singleton
 public class WaitingRoom {
-    private static final Logger LOG = Logger.getLogger(WaitingRoom.class);
+    private static final int PRESENCES_PER_TTL = 3;
 
     private final LockStore store;
     private final LockLimits limits;
     private final InstantSource clock;
     private final Timers timers;
     private final Witnesses witnesses;
+    private final ReplicaId replica = ReplicaId.random();
     private final Map<LockName, LocalLine> lines = new ConcurrentHashMap<>();
     private final AtomicInteger callers = new AtomicInteger();
     private volatile boolean closing;
@@ -42,14 +42,14 @@ public class WaitingRoom {
         this.witnesses = witnesses;
     }
 
-    /** Who looks on: one for what stands in the way, one for how callers fare. */
-    public record Witnesses(LeaseWatch watch, WaitListener listener) {}
+    /** Who looks on: one for what stands in the way, one for how callers fare, one for what callers leave behind. */
+    public record Witnesses(LeaseWatch watch, WaitListener listener, Cleanup cleanup) {}
 
     /** Asks for the lock and waits until it is granted, at most for {@code wait}. */
     Uni<At<AcquireOutcome>> acquire(AcquireRequest request, Duration wait) {
         return Uni.createFrom().deferred(() -> {
             var now = clock.instant();
-            var waiter = new Waiter(request.arriving(now, now.plus(wait)));
+            var waiter = new Waiter(request.arriving(now, now.plus(wait), presence()));
             return Uni.createFrom()
                     .<At<AcquireOutcome>>emitter(caller -> {
                         waiter.listensOn(caller);
@@ -106,7 +106,8 @@ public class WaitingRoom {
         var request = waiter.request()
                 .with(new AcquireRequest.Sight(
                         Optional.empty(), witnesses.watch().outlasted(line.name())));
-        store.acquire(request, waiter.since())
+        cleanup()
+                .tracked(store.acquire(request, waiter.since()))
                 .subscribe()
                 .with(
                         outcome -> {
@@ -133,20 +134,42 @@ public class WaitingRoom {
         }
     }
 
+    Cleanup cleanup() {
+        return witnesses.cleanup();
+    }
+
     Uni<Optional<LockRecord>> find(LockName name) {
         return store.find(name);
+    }
+
+    /** Tells the other replicas that the waiters here are still there. */
+    Uni<Optional<LockRecord>> keepQueued(LockName name) {
+        return store.keepQueued(name, presence());
+    }
+
+    private Presence presence() {
+        return new Presence(replica, clock.instant().plus(limits.waiting().ticketTtl()));
+    }
+
+    /** How often the word for the waiters here is given. */
+    Duration presencePause() {
+        return limits.waiting().ticketTtl().dividedBy(PRESENCES_PER_TTL);
     }
 
     /** Asks the store for the lock if by this record it is the caller's turn, and not otherwise. */
     Uni<At<AcquireOutcome>> ask(AcquireRequest request, Optional<LockRecord> current) {
         var now = clock.instant();
         current.ifPresent(this::witness);
-        var sighted = request.lookingAgain()
+        var sighted = request.lookingAgain(presence())
                 .with(new AcquireRequest.Sight(current, witnesses.watch().outlasted(request.name())));
         var decision = limits.rules().acquire(current, sighted, now);
         return decision.write().isEmpty()
                 ? Uni.createFrom().item(new At<>(decision.outcome(), now))
                 : store.acquire(sighted, now).map(outcome -> new At<>(outcome, now));
+    }
+
+    Timers.Timer after(Duration delay, Runnable task) {
+        return timers.after(delay, task);
     }
 
     Timers.Timer after(Instant moment, Runnable task) {
@@ -216,16 +239,23 @@ public class WaitingRoom {
                 .ifPresent(end -> witnesses.listener().handedOver(Duration.between(end.at(), now)));
     }
 
-    /** Whoever is behind it looks again. If this fails, its deadline ends it. */
+    /** The next in line looks again. Tried until it is done, or until a lease that it may have been granted has expired. */
     private void withdraw(Waiter waiter) {
         var request = waiter.request();
-        store.withdraw(request.ref(), waiter.visit().asker(), clock.instant())
-                .subscribe()
-                .with(
-                        outcome -> released(request.name(), Optional.empty()),
-                        failure -> LOG.warnf(
-                                "Place in line left until its deadline lock=%s error=\"%s\"",
-                                request.name(), failure.getMessage()));
+        var until = latest(clock.instant(), waiter.until()).plus(request.ttl());
+        cleanup().run(request.name(), until, () -> store.withdraw(request.ref(), request.attempt(), clock.instant())
+                .invoke(() -> released(request.name(), Optional.empty())));
+    }
+
+    private static Instant latest(Instant one, Instant other) {
+        return one.isAfter(other) ? one : other;
+    }
+
+    /** It is told at once that it is sent away; what comes of the attempt under way for it is taken back. */
+    void dismiss(Waiter waiter) {
+        if (waiter.isToBeAnswered()) {
+            waiter.tell(waiter.dismissal);
+        }
     }
 
     private void witness(LockRecord record) {

@@ -8,6 +8,6 @@ public sealed interface WithdrawOutcome {
     /** It had been granted, and nobody had been told: the lock is free again. */
     record GaveBack(Lease lease) implements WithdrawOutcome {}
 
-    /** It neither waits nor holds; or it was asked again meanwhile, and now belongs to whoever did. */
+    /** It neither waits nor holds; or a later attempt has taken over its lease or its place. */
     record NotThere() implements WithdrawOutcome {}
 }

@@ -107,6 +107,7 @@ class DatabaseLock {
     Uni<Optional<Lease>> prolong(Lease lease) {
         return locks.renew(lease.ref(), Optional.empty()).map(at -> switch (at.answer()) {
             case RenewOutcome.Renewed renewed -> Optional.of(renewed.lease());
+            case RenewOutcome.Superseded superseded -> Optional.empty();
             case RenewOutcome.NotHeld notHeld -> Optional.empty();
         });
     }

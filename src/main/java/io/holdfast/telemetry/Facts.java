@@ -102,6 +102,8 @@ final class Facts {
         return switch (outcome) {
             case RenewOutcome.Renewed renewed ->
                 outcome(renewed, renewed.lease().token());
+            case RenewOutcome.Superseded superseded ->
+                outcome(superseded, superseded.lease().token());
             case RenewOutcome.NotHeld notHeld -> outcome(notHeld);
         };
     }

@@ -99,6 +99,10 @@ final class LockLog {
                         renewed.lease().token(),
                         renewed.lease().term().renewals(),
                         renewed.lease().expiresAt());
+            case RenewOutcome.Superseded superseded ->
+                LOG.infof(
+                        "Lease belongs to a later attempt of its owner lock=%s owner=%s token=%s lock_id=%s",
+                        ref.name(), LogValue.of(ref.owner()), superseded.lease().token(), ref.id());
             case RenewOutcome.NotHeld notHeld ->
                 LOG.warnf(
                         "Renewal refused, the lease is not held lock=%s owner=%s lock_id=%s holder=%s",
@@ -116,6 +120,14 @@ final class LockLog {
                         released.lease().token(),
                         Duration.between(released.lease().term().acquiredAt(), now)
                                 .toMillis());
+            case ReleaseOutcome.Superseded superseded ->
+                LOG.debugf(
+                        "Lease left to a later attempt of its owner lock=%s owner=%s token=%s",
+                        ref.name(), LogValue.of(ref.owner()), superseded.lease().token());
+            case ReleaseOutcome.ReleasedBefore before ->
+                LOG.infof(
+                        "Lock released, as found out later lock=%s owner=%s lock_id=%s",
+                        ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.AlreadyGone gone ->
                 LOG.infof(
                         "Lock was gone already lock=%s owner=%s lock_id=%s",
@@ -136,7 +148,7 @@ final class LockLog {
                 AUDIT.warnf(
                         "Lock force-released lock=%s owner=%s token=%s seen_token=%s lock_delay_ms=%d reason=%s",
                         force.name(),
-                        LogValue.of(freed.previous().owner()),
+                        ownerOf(freed.previous()),
                         freed.token(),
                         force.seen(),
                         force.lockDelay().toMillis(),

@@ -4,17 +4,20 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockStore;
+import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.Renewal;
 import io.holdfast.lock.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -54,40 +57,37 @@ public final class ObservedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
-        return store.withdraw(request, asker, now)
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
+        return store.withdraw(request, attempt, now)
                 .invoke(outcome -> log.withdrawn(request, outcome))
                 .onFailure()
                 .invoke(e -> log.unavailable("withdraw", request.name(), e));
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return store.renew(lease, ttl, now)
-                .invoke(outcome -> log.renewed(lease, outcome))
-                .onFailure()
-                .invoke(e -> log.unavailable("renew", lease.name(), e));
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return store.keepQueued(name, presence).onFailure().invoke(e -> log.unavailable("keep_queued", name, e));
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return observed(store.release(lease, now), lease, now);
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
+        return store.renew(claim, renewal, now)
+                .invoke(outcome -> log.renewed(claim.ref(), outcome))
+                .onFailure()
+                .invoke(e -> log.unavailable("renew", claim.name(), e));
     }
 
-    private Uni<ReleaseOutcome> observed(Uni<ReleaseOutcome> release, LeaseRef lease, Instant now) {
-        return release.invoke(outcome -> {
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        return store.release(claim, now)
+                .invoke(outcome -> {
                     if (outcome instanceof ReleaseOutcome.Released released) {
                         held(released.lease(), now);
                     }
-                    log.released(lease, outcome, now);
+                    log.released(claim.ref(), outcome, now);
                 })
                 .onFailure()
-                .invoke(e -> log.unavailable("release", lease.name(), e));
-    }
-
-    @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return observed(store.giveBack(seen, now), seen.ref(), now);
+                .invoke(e -> log.unavailable("release", claim.name(), e));
     }
 
     @Override
@@ -95,7 +95,7 @@ public final class ObservedLockStore implements LockStore {
         return store.forceRelease(force, now)
                 .invoke(outcome -> {
                     if (outcome instanceof ForceReleaseOutcome.Freed freed) {
-                        held(freed.previous(), now);
+                        freed.previous().ifPresent(lease -> held(lease, now));
                     }
                     log.forced(force, outcome);
                 })

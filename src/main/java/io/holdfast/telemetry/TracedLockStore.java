@@ -4,22 +4,23 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockStore;
+import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.Renewal;
 import io.holdfast.lock.WithdrawOutcome;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -40,24 +41,24 @@ public final class TracedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
         return spans.around(
-                "lock withdraw", Facts.of(request), () -> store.withdraw(request, asker, now), Facts::outcome);
+                "lock withdraw", Facts.of(request), () -> store.withdraw(request, attempt, now), Facts::outcome);
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return spans.around("lock renew", marked(lease), () -> store.renew(lease, ttl, now), Facts::of);
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return store.keepQueued(name, presence);
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return spans.around("lock release", marked(lease), () -> store.release(lease, now), Facts::of);
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
+        return spans.around("lock renew", marked(claim.ref()), () -> store.renew(claim, renewal, now), Facts::of);
     }
 
     @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return spans.around("lock give back", marked(seen.ref()), () -> store.giveBack(seen, now), Facts::of);
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        return spans.around("lock release", marked(claim.ref()), () -> store.release(claim, now), Facts::of);
     }
 
     @Override

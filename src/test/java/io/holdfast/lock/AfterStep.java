@@ -4,7 +4,6 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -49,23 +48,23 @@ final class AfterStep implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
-        return store.withdraw(request, asker, now);
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
+        return store.withdraw(request, attempt, now);
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return store.renew(lease, ttl, now);
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return store.keepQueued(name, presence);
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return store.release(lease, now);
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
+        return store.renew(claim, renewal, now);
     }
 
     @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return store.giveBack(seen, now);
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        return store.release(claim, now);
     }
 
     @Override

@@ -98,7 +98,12 @@ public abstract class FairnessContract {
             @Override
             public void turnedAway() {}
         };
-        var room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, listener));
+        var room = new WaitingRoom(
+                store,
+                limits,
+                clock,
+                timers,
+                new WaitingRoom.Witnesses(watch, listener, new Cleanup(clock, timers, 100)));
         return new LockService(
                 store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
     }

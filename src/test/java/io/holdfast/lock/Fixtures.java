@@ -40,7 +40,33 @@ public final class Fixtures {
     }
 
     public static AcquireRequest waits(Owner owner, LockName name, Instant until) {
-        return wants(owner, name).arriving(NOON, until);
+        return wants(owner, name).arriving(NOON, until, present(until));
+    }
+
+    /** The same request, asked again by its caller: another attempt. */
+    public static AcquireRequest askedAgain(AcquireRequest request, Instant since, Instant until) {
+        return AcquireRequest.once(request.ref(), AttemptId.random(), request.terms(), request.labels())
+                .arriving(since, until, present(until));
+    }
+
+    /** What the same attempt asks when it looks again. */
+    public static AcquireRequest lookingAgain(AcquireRequest request) {
+        return request.lookingAgain(request.visit().orElseThrow().presence());
+    }
+
+    /** The very lease, as long as it belongs to the attempt that was granted it. */
+    static LeaseClaim claim(AcquireRequest request, Lease lease) {
+        return LeaseClaim.of(lease, request.attempt());
+    }
+
+    /** For comparing what a record says of lease and end, whichever attempts it belongs to. */
+    public static LockRecord withoutAttempts(LockRecord record) {
+        return new LockRecord(record.lease(), record.token(), record.end(), record.line(), LockRecord.Attempts.NONE);
+    }
+
+    /** A replica that vouches for its waiters as long as they wait. */
+    public static Presence present(Instant until) {
+        return new Presence(new ReplicaId("r1"), until);
     }
 
     public static AcquireRequest labelled(Owner owner, LockName name) {

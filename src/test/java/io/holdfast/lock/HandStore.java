@@ -6,7 +6,6 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -71,24 +70,24 @@ final class HandStore implements LockStore {
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
         renewalsAsked++;
-        return maybeLater(() -> store.renew(lease, ttl, now));
+        return maybeLater(() -> store.renew(claim, renewal, now));
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
-        return step(() -> store.withdraw(request, asker, now));
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return step(() -> store.keepQueued(name, presence));
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return step(() -> store.release(lease, now));
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
+        return step(() -> store.withdraw(request, attempt, now));
     }
 
     @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return step(() -> store.giveBack(seen, now));
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        return step(() -> store.release(claim, now));
     }
 
     @Override

@@ -280,6 +280,69 @@ class HoldTest extends Kept {
         assertThat(record().token()).isEqualTo(token);
     }
 
+    /** The first replica renews before it hears that its connection has ended, and knows the latest lease. */
+    @Test
+    void aConnectionThatRenewsAfterALaterOneHasTakenOverCannotEndTheLease() {
+        for (var linger : List.of(Duration.ZERO, Duration.ofSeconds(2))) {
+            var wish = wish(Fixtures.aName(), NONE, NONE);
+            var stale = new Client();
+            var first = here.holds.hold(wish, Optional.of(linger), stale);
+            pass(Duration.ofSeconds(5));
+            var client = new Client();
+            new Replica().holds.hold(wish, Optional.of(linger), client);
+            pass(Duration.ofSeconds(5));
+            assertThat(stale.heard).containsExactly("acquired", "SUPERSEDED");
+
+            first.close();
+            pass(TTL);
+
+            assertThat(client.heard).containsExactly("acquired");
+            assertThat(await(here.locks.acquire(wishOf(BOB, wish.name()))).answer())
+                    .isInstanceOf(AcquireOutcome.HeldByAnother.class);
+        }
+    }
+
+    /** The connection broke, and its owner renewed by itself before the replica noticed. */
+    @Test
+    void aConnectionThatEndsAfterTheOwnerHasRenewedByItselfLeavesTheLease() {
+        var hold = hold(here, new Client(), NONE, NONE);
+        var told = ((RenewOutcome.Renewed)
+                        await(here.locks.renew(record().lease().ref(), Optional.of(TTL)))
+                                .answer())
+                .lease();
+
+        hold.close();
+
+        assertThat(record().lease()).isEqualTo(told);
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    void aLockThatCouldNotBeGivenBackIsGivenBackWhenTheStoreAnswersAgain() {
+        var hold = hold(here, new Client(), NONE, NONE);
+        store.mood = HandStore.Mood.UNREACHABLE;
+        hold.close();
+        pass(Duration.ofSeconds(3));
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+
+        store.mood = HandStore.Mood.ANSWERING;
+        pass(Duration.ofSeconds(10));
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(timers.waiting()).isZero();
+    }
+
+    @Test
+    void whatCannotBeGivenBackIsLeftToExpireAndNotTriedForEver() {
+        var hold = hold(here, new Client(), NONE, NONE);
+        store.mood = HandStore.Mood.UNREACHABLE;
+
+        hold.close();
+        pass(TTL.plusSeconds(15));
+
+        assertThat(timers.waiting()).isZero();
+    }
+
     @Test
     void aLaterConnectionAtAReplicaWhoseClockIsBehindKeepsTheLeaseThatLingers() {
         var linger = Optional.of(Duration.ofSeconds(1));
@@ -345,6 +408,10 @@ class HoldTest extends Kept {
         pass(TICK.multipliedBy(3));
         client.taking = false;
         pass(TICK.multipliedBy(Hold.STALLED_MAX));
+    }
+
+    private static LockService.Acquire wishOf(Owner owner, LockName name) {
+        return new LockService.Acquire(name, owner, Optional.empty(), LockService.Wish.once(TTL), Labels.NONE);
     }
 
     private static LockService.Acquire wish(LockName name, Optional<Duration> waitFor, Optional<Duration> maxHold) {

@@ -68,17 +68,6 @@ class KeeperTest extends Kept {
     }
 
     @Test
-    void whatARenewalByAClockThatIsBehindHasLeftIsKnownThoughNobodyAnswered() {
-        var keeper = keep(Optional.empty(), clock.instant().plus(THIRD).plusMillis(300));
-        store.mood = HandStore.Mood.MUTE;
-
-        pass(THIRD);
-
-        assertThat(renewals()).isEqualTo(1);
-        assertThat(keeper.doubtful()).contains(record().lease());
-    }
-
-    @Test
     void afterAStopNothingIsRenewedAndNoTimerIsLeft() {
         var keeper = keep(Optional.empty());
 

@@ -8,8 +8,12 @@ import static io.holdfast.lock.Fixtures.RETENTION;
 import static io.holdfast.lock.Fixtures.SKEW;
 import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.askedAgain;
 import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.claim;
 import static io.holdfast.lock.Fixtures.force;
+import static io.holdfast.lock.Fixtures.lookingAgain;
+import static io.holdfast.lock.Fixtures.present;
 import static io.holdfast.lock.Fixtures.steps;
 import static io.holdfast.lock.Fixtures.waits;
 import static io.holdfast.lock.Fixtures.wants;
@@ -117,8 +121,9 @@ public interface LineFacts {
         inLine(bob);
         var forged = new LeaseRef(held.name(), bob.id(), CY);
 
-        assertThat(await(locks().withdraw(forged, asker(bob), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
-        assertThat(await(locks().withdraw(bob.ref(), Asker.anew(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(forged, bob.attempt(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(bob.ref(), AttemptId.random(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(line(held.name())).hasSize(1);
     }
 
@@ -131,10 +136,10 @@ public interface LineFacts {
         var granted = granted(bob, NOON);
 
         // The same request, asked again by a caller who never heard the first answer.
-        var again = bob.arriving(NOON.plusSeconds(1), PATIENT);
+        var again = askedAgain(bob, NOON.plusSeconds(1), PATIENT);
         assertThat(await(locks().acquire(again, NOON.plusSeconds(1)))).isEqualTo(new AlreadyYours(granted));
 
-        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.ACTIVE);
     }
@@ -145,7 +150,7 @@ public interface LineFacts {
         granted(bob, NOON);
         await(locks().renew(bob.ref(), Optional.empty(), NOON.plusSeconds(1)));
 
-        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
     }
 
@@ -153,7 +158,8 @@ public interface LineFacts {
     default void aLeaseThatWasNotWaitedForIsNotGivenBack() {
         var held = held();
 
-        assertThat(await(locks().withdraw(held.ref(), Asker.anew(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(held.ref(), AttemptId.random(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
     }
 
@@ -243,7 +249,7 @@ public interface LineFacts {
         inLine(bob);
         inLine(waits(CY, held.name(), PATIENT));
 
-        var again = bob.arriving(NOON.plusSeconds(1), PATIENT);
+        var again = askedAgain(bob, NOON.plusSeconds(1), PATIENT);
         var outcome = await(locks().acquire(again, NOON.plusSeconds(1)));
 
         assertThat(outcome).isInstanceOfSatisfying(InLine.class, place -> assertThat(place.place())
@@ -251,9 +257,10 @@ public interface LineFacts {
         assertThat(line(held.name()))
                 .hasSize(2)
                 .first()
-                .isEqualTo(new Ticket(bob.id(), BOB, asker(again), NOON.plusSeconds(1), PATIENT));
+                .isEqualTo(new Ticket(
+                        bob.id(), BOB, again.attempt(), present(PATIENT).replica(), NOON.plusSeconds(1), PATIENT));
         // The one who asked first is gone by now. That must not cost the second one the place.
-        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(line(held.name())).hasSize(2);
     }
@@ -264,34 +271,35 @@ public interface LineFacts {
         var held = held();
         var bob = waits(BOB, held.name(), IMPATIENT);
         inLine(bob);
-        var again = bob.arriving(NOON, PATIENT);
+        var again = askedAgain(bob, NOON, PATIENT);
         inLine(again);
 
-        assertThat(await(locks().acquire(bob.lookingAgain(), NOON))).isInstanceOf(InLine.class);
+        assertThat(await(locks().acquire(lookingAgain(bob), NOON))).isInstanceOf(InLine.class);
 
-        assertThat(line(held.name())).singleElement().satisfies(ticket -> assertThat(ticket.asker())
-                .isEqualTo(asker(again)));
+        assertThat(line(held.name())).singleElement().satisfies(ticket -> assertThat(ticket.attempt())
+                .isEqualTo(again.attempt()));
     }
 
     /** The caller was told to ask again, and did, before the first request was taken back. */
     @Test
     default void whatWasGrantedToTheSameRequestAskedAgainIsNotGivenBack() {
         var first = waits(BOB, aName(), PATIENT);
-        var again = first.arriving(NOON, PATIENT);
+        var again = askedAgain(first, NOON, PATIENT);
         granted(again, NOON);
 
-        assertThat(await(locks().withdraw(first.ref(), asker(first), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().withdraw(first.ref(), first.attempt(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
         assertThat(record(first.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
     }
 
     @Test
-    default void aGrantWhoseAnswerWasLostIsFoundByTheSameAskerAndCanStillBeGivenBack() {
+    default void aGrantWhoseAnswerWasLostIsFoundByTheSameAttemptAndCanStillBeGivenBack() {
         var bob = waits(BOB, aName(), PATIENT);
         var lease = granted(bob, NOON);
 
-        assertThat(await(locks().acquire(bob.lookingAgain(), NOON.plusSeconds(1))))
+        assertThat(await(locks().acquire(lookingAgain(bob), NOON.plusSeconds(1))))
                 .isEqualTo(new Granted(lease, Optional.empty()));
-        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON.plusSeconds(1))))
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.GaveBack(lease));
     }
 
@@ -310,7 +318,7 @@ public interface LineFacts {
                 .isInstanceOfSatisfying(
                         AlreadyYours.class, yours -> assertThat(yours.waiting()).isEqualTo(2));
         await(locks().release(held.ref(), NOON));
-        await(locks().withdraw(bob.ref(), asker(bob), NOON));
+        await(locks().withdraw(bob.ref(), bob.attempt(), NOON));
         assertThat(await(locks().acquire(cy, NOON)))
                 .isInstanceOfSatisfying(Granted.class, granted -> assertThat(granted.waiting(NOON))
                         .isZero());
@@ -325,7 +333,7 @@ public interface LineFacts {
         inLine(cy);
         await(locks().release(held.ref(), NOON));
 
-        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON))).isEqualTo(new WithdrawOutcome.LeftLine());
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON))).isEqualTo(new WithdrawOutcome.LeftLine());
 
         granted(cy, NOON);
     }
@@ -336,7 +344,7 @@ public interface LineFacts {
         var bob = waits(BOB, held.name(), PATIENT);
         inLine(bob);
         await(locks().release(held.ref(), NOON));
-        await(locks().withdraw(bob.ref(), asker(bob), NOON));
+        await(locks().withdraw(bob.ref(), bob.attempt(), NOON));
 
         granted(wants(CY, held.name()), NOON);
     }
@@ -349,7 +357,8 @@ public interface LineFacts {
         await(locks().release(held.ref(), NOON));
         var bobs = granted(bob, NOON);
 
-        assertThat(await(locks().withdraw(bob.ref(), asker(bob), NOON))).isEqualTo(new WithdrawOutcome.GaveBack(bobs));
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON)))
+                .isEqualTo(new WithdrawOutcome.GaveBack(bobs));
 
         assertThat(granted(wants(CY, held.name()), NOON).token()).isGreaterThan(bobs.token());
     }
@@ -416,7 +425,7 @@ public interface LineFacts {
         inLine(waits(CY, held.name(), PATIENT));
         await(locks().release(held.ref(), NOON));
         var seen = record(held.name());
-        await(locks().withdraw(bob.ref(), asker(bob), NOON));
+        await(locks().withdraw(bob.ref(), bob.attempt(), NOON));
 
         var hopeful = bob.with(new AcquireRequest.Sight(Optional.of(seen), Optional.empty()));
 
@@ -532,33 +541,68 @@ public interface LineFacts {
                 .isInstanceOf(AcquireOutcome.HeldByAnother.class);
     }
 
-    // Giving back what was seen.
+    // Releasing for an attempt.
 
     @Test
-    default void aLeaseThatNobodyHasTouchedIsGivenBack() {
-        var held = held();
+    default void aLeaseIsReleasedForTheAttemptThatItBelongsTo() {
+        var request = wants(ADA, aName());
+        var held = granted(request, NOON);
 
-        assertThat(await(locks().giveBack(held, NOON.plusSeconds(1)))).isEqualTo(new ReleaseOutcome.Released(held));
+        assertThat(await(locks().release(claim(request, held), NOON.plusSeconds(1))))
+                .isEqualTo(new ReleaseOutcome.Released(held));
         assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.RELEASED);
-        assertThat(await(locks().giveBack(held, NOON.plusSeconds(1)))).isEqualTo(new ReleaseOutcome.AlreadyGone());
+        assertThat(await(locks().release(claim(request, held), NOON.plusSeconds(1))))
+                .isEqualTo(new ReleaseOutcome.AlreadyGone());
     }
 
     @Test
-    default void aLeaseThatWasRenewedSinceItWasSeenIsNotGivenBack() {
-        var held = held();
+    default void aLeaseThatALaterAttemptWasToldOfIsNeitherRenewedNorReleasedForTheEarlierOne() {
+        var first = wants(ADA, aName());
+        var held = granted(first, NOON);
+        var second = AcquireRequest.once(first.ref(), TTL, Labels.NONE);
+        assertThat(await(locks().acquire(second, NOON))).isEqualTo(new AlreadyYours(held));
+
+        assertThat(await(locks().renew(claim(first, held), Renewal.by(Optional.empty()), NOON)))
+                .isEqualTo(new RenewOutcome.Superseded(held));
+        assertThat(await(locks().release(claim(first, held), NOON))).isEqualTo(new ReleaseOutcome.Superseded(held));
+        assertThat(await(locks().withdraw(first.ref(), first.attempt(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+
+        assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+        assertThat(await(locks().renew(claim(second, held), Renewal.by(Optional.empty()), NOON)))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+    }
+
+    /** It was told of a lease that an earlier attempt was granted, and whose answer somebody may have heard. */
+    @Test
+    default void anAttemptThatOnlyTookALeaseOverDoesNotWithdrawIt() {
+        var first = wants(ADA, aName());
+        granted(first, NOON);
+        var second = AcquireRequest.once(first.ref(), TTL, Labels.NONE);
+        await(locks().acquire(second, NOON));
+
+        assertThat(await(locks().withdraw(second.ref(), second.attempt(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(record(first.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    default void aRenewalByTheOwnerItselfTakesTheLeaseFromTheAttemptBefore() {
+        var request = wants(ADA, aName());
+        var held = granted(request, NOON);
         await(locks().renew(held.ref(), Optional.empty(), NOON.plusSeconds(1)));
         var renewed = record(held.name()).lease();
 
-        assertThat(await(locks().giveBack(held, NOON.plusSeconds(1))))
-                .isEqualTo(new ReleaseOutcome.HeldByAnother(renewed));
-        assertThat(record(held.name()).lease()).isEqualTo(renewed);
+        assertThat(await(locks().release(claim(request, held), NOON.plusSeconds(1))))
+                .isEqualTo(new ReleaseOutcome.Superseded(renewed));
         assertThat(record(held.name()).statusAt(NOON.plusSeconds(1))).isEqualTo(LockStatus.ACTIVE);
     }
 
-    /** Whoever renewed it goes on with it, though its clock cannot prolong what the other promised. */
+    /** The renewal cannot prolong what the other clock promised, and still the lease is the renewer's. */
     @Test
-    default void aLeaseThatWasRenewedByAClockThatIsBehindSinceItWasSeenIsNotGivenBack() {
-        var held = held();
+    default void aRenewalByAClockThatIsBehindTakesTheLeaseFromTheAttemptBefore() {
+        var request = wants(ADA, aName());
+        var held = granted(request, NOON);
 
         var renewal = await(locks().renew(held.ref(), Optional.of(TTL.plusSeconds(1)), NOON.minusMillis(300)));
 
@@ -566,9 +610,80 @@ public interface LineFacts {
         assertThat(renewal).isEqualTo(new RenewOutcome.Renewed(renewed));
         assertThat(renewed.expiresAt()).isEqualTo(held.expiresAt());
         assertThat(renewed.term().ttl()).isEqualTo(TTL);
-        assertThat(await(locks().giveBack(held, NOON))).isEqualTo(new ReleaseOutcome.HeldByAnother(renewed));
+        assertThat(await(locks().release(claim(request, held), NOON)))
+                .isEqualTo(new ReleaseOutcome.Superseded(renewed));
         assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
-        assertThat(await(locks().giveBack(renewed, NOON))).isEqualTo(new ReleaseOutcome.Released(renewed));
+    }
+
+    // Naming the token.
+
+    /** The owner's own request arrived once more after another owner had held the lock: its critical section is broken. */
+    @Test
+    default void aLaterLeaseUnderTheSameLockIdIsNeitherRenewedNorReleasedByTheEarlierToken() {
+        var request = wants(ADA, aName());
+        var first = granted(request, NOON);
+        await(locks().release(first.ref(), NOON));
+        var bobs = granted(wants(BOB, first.name()), NOON);
+        await(locks().release(bobs.ref(), NOON));
+        var late = granted(AcquireRequest.once(request.ref(), TTL, Labels.NONE), NOON);
+        var claim = LeaseClaim.of(first.ref()).withToken(Optional.of(first.token()));
+
+        assertThat(await(locks().renew(claim, Renewal.by(Optional.empty()), NOON)))
+                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(late)));
+        assertThat(await(locks().release(claim, NOON))).isEqualTo(new ReleaseOutcome.HeldByAnother(late));
+        assertThat(record(first.name()).lease()).isEqualTo(late);
+        assertThat(await(locks().renew(claim.withToken(Optional.of(late.token())), Renewal.by(Optional.empty()), NOON)))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+    }
+
+    // The word of a replica.
+
+    /** Its process was killed: its callers would have waited for long, and nobody waits for them. */
+    @Test
+    default void theTicketsOfAReplicaThatFellSilentArePassedOver() {
+        var held = held();
+        inLine(at("r1", waits(BOB, held.name(), PATIENT), NOON.plusSeconds(15)));
+        var cy = at("r2", waits(CY, held.name(), PATIENT), PATIENT);
+        inLine(cy);
+        await(locks().release(held.ref(), NOON));
+
+        assertThat(await(locks().acquire(lookingAgain(cy), NOON.plusSeconds(15).minusMillis(1))))
+                .isInstanceOf(InLine.class);
+        granted(lookingAgain(cy), NOON.plusSeconds(15));
+
+        assertThat(line(held.name())).isEmpty();
+    }
+
+    @Test
+    default void aReplicaKeepsAllOfItsTicketsInAQueueWithOneWord() {
+        var held = held();
+        var bob = at("r1", waits(BOB, held.name(), PATIENT), NOON.plusSeconds(15));
+        inLine(bob);
+        inLine(at("r1", waits(new Owner("dora"), held.name(), PATIENT), NOON.plusSeconds(15)));
+        var cy = at("r2", waits(CY, held.name(), PATIENT), PATIENT);
+        inLine(cy);
+
+        var kept = await(locks().keepQueued(held.name(), new Presence(new ReplicaId("r1"), NOON.plusSeconds(30))));
+
+        assertThat(kept).isEqualTo(Optional.of(record(held.name())));
+        await(locks().release(held.ref(), NOON));
+        var later = NOON.plusSeconds(15);
+        assertThat(await(locks().acquire(lookingAgain(cy), later))).isInstanceOf(InLine.class);
+        granted(lookingAgain(bob), later);
+    }
+
+    @Test
+    default void aReplicaWithoutTicketsChangesNothingByItsWord() {
+        var held = held();
+        inLine(at("r1", waits(BOB, held.name(), PATIENT), PATIENT));
+        var before = record(held.name());
+
+        var kept = await(locks().keepQueued(held.name(), new Presence(new ReplicaId("r2"), PATIENT)));
+
+        assertThat(kept).contains(before);
+        assertThat(record(held.name())).isEqualTo(before);
+        assertThat(await(locks().keepQueued(aName(), new Presence(new ReplicaId("r2"), PATIENT))))
+                .isEmpty();
     }
 
     // What else is kept.
@@ -576,12 +691,11 @@ public interface LineFacts {
     @Test
     default void untilWhenTheServiceRenewsIsKeptThroughRenewals() {
         var request = wants(ADA, aName());
-        var asked = new AcquireRequest(
+        var asked = AcquireRequest.once(
                 request.ref(),
+                request.attempt(),
                 new AcquireRequest.Terms(TTL, Optional.of(Duration.ofHours(2))),
-                Labels.NONE,
-                Optional.empty(),
-                AcquireRequest.Sight.NONE);
+                Labels.NONE);
         granted(asked, NOON);
         await(locks().renew(asked.ref(), Optional.empty(), NOON.plusSeconds(1)));
 
@@ -634,8 +748,10 @@ public interface LineFacts {
         return record(name).line().tickets();
     }
 
-    private static Asker asker(AcquireRequest request) {
-        return request.visit().orElseThrow().asker();
+    /** The same, as it waits at a replica that vouches for it until then. */
+    private static AcquireRequest at(String replica, AcquireRequest request, Instant vouched) {
+        var visit = request.visit().orElseThrow();
+        return request.arriving(visit.since(), visit.until(), new Presence(new ReplicaId(replica), vouched));
     }
 
     private static AcquireRequest.Sight outlasted(Lease lease) {

@@ -66,7 +66,7 @@ class LockRulesTest {
         var after = RULES.acquire(Optional.of(held), again, EXPIRY);
 
         assertThat(before.outcome()).isEqualTo(new AcquireOutcome.AlreadyYours(held.lease()));
-        assertThat(before.write()).isEmpty();
+        assertThat(before.write()).contains(held.movedTo(again.attempt()));
         assertThat(after.outcome()).isInstanceOfSatisfying(AcquireOutcome.Granted.class, granted -> assertThat(
                         granted.lease().token())
                 .isEqualTo(held.token().next()));
@@ -74,7 +74,7 @@ class LockRulesTest {
 
     @Test
     void aReleasedLockIsFreeAtOnceEvenForAClockThatRunsBehind() {
-        var released = RULES.release(Optional.of(held), adas.ref(), NOON.plusSeconds(5))
+        var released = RULES.release(Optional.of(held), LeaseClaim.of(adas.ref()), NOON.plusSeconds(5))
                 .write();
 
         var decision = RULES.acquire(released, wants(BOB, NAME), NOON.plusSeconds(4));
@@ -86,7 +86,8 @@ class LockRulesTest {
     void aRenewalNeedsTheVeryLeaseAndAnUnexpiredOne() {
         var otherId = new LeaseRef(NAME, LockId.random(), ADA);
         var otherOwner = new LeaseRef(NAME, adas.id(), BOB);
-        var released = RULES.release(Optional.of(held), adas.ref(), NOON).write();
+        var released = RULES.release(Optional.of(held), LeaseClaim.of(adas.ref()), NOON)
+                .write();
 
         assertThat(renew(Optional.of(held), adas.ref(), EXPIRY.minus(TICK))).isInstanceOf(RenewOutcome.Renewed.class);
         assertThat(renew(Optional.of(held), adas.ref(), EXPIRY)).isEqualTo(notHeldByAnybody());
@@ -99,7 +100,10 @@ class LockRulesTest {
     @Test
     void aRenewalCountsFromNowAndKeepsTheToken() {
         var renewed = RULES.renew(
-                        Optional.of(held), adas.ref(), Optional.of(Duration.ofMinutes(5)), NOON.plusSeconds(9))
+                        Optional.of(held),
+                        LeaseClaim.of(adas.ref()),
+                        Renewal.by(Optional.of(Duration.ofMinutes(5))),
+                        NOON.plusSeconds(9))
                 .write()
                 .orElseThrow();
 
@@ -110,7 +114,11 @@ class LockRulesTest {
 
     @Test
     void aRenewalByAClockThatIsBehindLeavesATraceAndTheEndAsItWas() {
-        var decision = RULES.renew(Optional.of(held), adas.ref(), Optional.of(Duration.ofMinutes(5)), NOON.minus(TICK));
+        var decision = RULES.renew(
+                Optional.of(held),
+                LeaseClaim.of(adas.ref()),
+                Renewal.by(Optional.of(Duration.ofMinutes(5))),
+                NOON.minus(TICK));
 
         var renewed = decision.write().orElseThrow().lease();
         assertThat(renewed.term()).isEqualTo(new Lease.Term(NOON, EXPIRY, TTL, 1));
@@ -135,8 +143,8 @@ class LockRulesTest {
         var forced = decision.write().orElseThrow();
 
         assertThat(decision.outcome())
-                .isEqualTo(
-                        new ForceReleaseOutcome.Freed(held.lease(), held.token().next()));
+                .isEqualTo(new ForceReleaseOutcome.Freed(
+                        Optional.of(held.lease()), held.token().next()));
         assertThat(forced.statusAt(NOON)).isEqualTo(LockStatus.RELEASING);
         assertThat(forced.statusAt(NOON.plus(delay))).isEqualTo(LockStatus.RELEASED);
         assertThat(RULES.acquire(Optional.of(forced), adas, NOON.plus(delay).minus(TICK))
@@ -148,8 +156,9 @@ class LockRulesTest {
 
     @Test
     void aForceReleaseWithAnotherTokenOrOfAFreeLockChangesNothing() {
-        var released =
-                RULES.release(Optional.of(held), adas.ref(), NOON).write().orElseThrow();
+        var released = RULES.release(Optional.of(held), LeaseClaim.of(adas.ref()), NOON)
+                .write()
+                .orElseThrow();
 
         var stale =
                 RULES.forceRelease(Optional.of(held), force(NAME, held.token().next()), NOON);
@@ -163,8 +172,9 @@ class LockRulesTest {
 
     @Test
     void aRecordIsExpendableOnlyOnceItsRetentionHasPassed() {
-        var released =
-                RULES.release(Optional.of(held), adas.ref(), NOON).write().orElseThrow();
+        var released = RULES.release(Optional.of(held), LeaseClaim.of(adas.ref()), NOON)
+                .write()
+                .orElseThrow();
         var forced = RULES.forceRelease(Optional.of(held), force(NAME, held.token(), TTL), NOON)
                 .write()
                 .orElseThrow();
@@ -178,12 +188,36 @@ class LockRulesTest {
                 .isTrue();
     }
 
+    /** Its clock may be ahead: by the others' clocks the lease lasts, and a second token would end it for its holder. */
+    @Test
+    void byAClockThatIsKnownToBeWrongTheOwnersLeaseHasNotExpired() {
+        var again = wants(ADA, NAME);
+        var suspect = RULES.withoutTakeovers();
+        var late = EXPIRY.plusSeconds(60);
+
+        assertThat(suspect.acquire(Optional.of(held), again, late).outcome())
+                .isEqualTo(new AcquireOutcome.AlreadyYours(held.lease()));
+        assertThat(suspect.renew(Optional.of(held), LeaseClaim.of(adas.ref()), Renewal.by(Optional.empty()), late)
+                        .outcome())
+                .isInstanceOf(RenewOutcome.Renewed.class);
+    }
+
+    @Test
+    void tokensStartAboveTheFloor() {
+        var floor = FencingToken.firstAt(NOON.plusSeconds(3600));
+
+        var granted = RULES.withTokensAbove(floor.value()).acquire(Optional.empty(), wants(ADA, NAME), NOON);
+
+        assertThat(granted.write().orElseThrow().token()).isEqualTo(floor.next());
+    }
+
     private RenewOutcome renew(Optional<LockRecord> current, LeaseRef ref, Instant now) {
-        return RULES.renew(current, ref, Optional.empty(), now).outcome();
+        return RULES.renew(current, LeaseClaim.of(ref), Renewal.by(Optional.empty()), now)
+                .outcome();
     }
 
     private ReleaseOutcome release(LeaseRef ref, Instant now) {
-        return RULES.release(Optional.of(held), ref, now).outcome();
+        return RULES.release(Optional.of(held), LeaseClaim.of(ref), now).outcome();
     }
 
     private static RenewOutcome notHeldByAnybody() {

@@ -383,6 +383,22 @@ class LockSetsTest {
         assertFree(B);
     }
 
+    /** The first attempt was told that all are its own. The second one, of the same caller, meets a store in trouble. */
+    @Test
+    void aFailureOfALaterAttemptEndsNothingThatAnEarlierOneWasGranted() {
+        var told = asks(ADA, Duration.ZERO, A, B).granted();
+        store.keepAnswer(Call.ACQUIRE);
+        var again = asks(ADA, Duration.ZERO, A, B);
+        store.loseAnswer(Call.ACQUIRE);
+        store.goOn();
+
+        assertThat(again.answer).isCompletedExceptionally();
+        assertThat(told).allSatisfy(lease -> {
+            assertThat(store.record(lease.name()).lease().token()).isEqualTo(lease.token());
+            assertThat(store.record(lease.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+        });
+    }
+
     @Test
     void nobodyIsAnsweredBeforeWhatWasTakenIsGivenBack() {
         await(store.acquire(wants(BOB, B), NOON));

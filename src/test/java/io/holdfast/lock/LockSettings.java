@@ -20,6 +20,8 @@ final class LockSettings implements LockConfig {
 
     {
         values.put("set-max", 3);
+        values.put("cleanups-max", 100);
+        values.put("cleanup-drain-max", Duration.ofSeconds(5));
     }
 
     LockSettings with(String key, Object value) {
@@ -80,5 +82,15 @@ final class LockSettings implements LockConfig {
     @Override
     public int setMax() {
         return (int) values.get("set-max");
+    }
+
+    @Override
+    public int cleanupsMax() {
+        return (int) values.get("cleanups-max");
+    }
+
+    @Override
+    public Duration cleanupDrainMax() {
+        return (Duration) values.get("cleanup-drain-max");
     }
 }

@@ -5,7 +5,6 @@ import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
@@ -25,7 +24,8 @@ final class RulesStore implements LockStore {
         WITHDRAW,
         RENEW,
         RELEASE,
-        FIND
+        FIND,
+        KEEP_QUEUED
     }
 
     private enum Fate {
@@ -86,25 +86,25 @@ final class RulesStore implements LockStore {
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
         return call(
                 Call.WITHDRAW,
-                () -> decide(request.name(), rules.withdraw(stored(request.name()), request, asker, now)));
+                () -> decide(request.name(), rules.withdraw(stored(request.name()), request, attempt, now)));
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return call(Call.RENEW, () -> decide(lease.name(), rules.renew(stored(lease.name()), lease, ttl, now)));
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return call(Call.KEEP_QUEUED, () -> decide(name, rules.keepQueued(stored(name), presence)));
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return call(Call.RELEASE, () -> decide(lease.name(), rules.release(stored(lease.name()), lease, now)));
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
+        return call(Call.RENEW, () -> decide(claim.name(), rules.renew(stored(claim.name()), claim, renewal, now)));
     }
 
     @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return call(Call.RELEASE, () -> decide(seen.name(), rules.giveBack(stored(seen.name()), seen, now)));
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        return call(Call.RELEASE, () -> decide(claim.name(), rules.release(stored(claim.name()), claim, now)));
     }
 
     @Override

@@ -19,7 +19,9 @@ public final class TestLimits {
 
     static LockService service(LockStore store, InstantSource clock, Timers timers, Keepers keepers) {
         var watch = new LeaseWatch(System::nanoTime, DEFAULT.config().maxClockSkew(), 100);
-        var room = new WaitingRoom(store, DEFAULT, clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE));
+        var cleanup = new Cleanup(clock, timers, 100);
+        var room = new WaitingRoom(
+                store, DEFAULT, clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
         return new LockService(store, DEFAULT, clock, room, new LockService.Bystanders(watch, keepers));
     }
 }

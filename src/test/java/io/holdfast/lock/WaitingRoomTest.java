@@ -7,7 +7,9 @@ import static io.holdfast.lock.Fixtures.RETENTION;
 import static io.holdfast.lock.Fixtures.SKEW;
 import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
+import static io.holdfast.lock.Fixtures.askedAgain;
 import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.waits;
 import static io.holdfast.lock.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,11 +44,13 @@ class WaitingRoomTest {
                 new LeaseWatch(() -> Duration.between(NOON, clock.instant()).toNanos(), SKEW, 100);
         private final Waits waits = new Waits();
         private final WaitingRoom room;
+        private final Cleanup cleanup;
         private final LockService service;
 
         Replica(WaitSettings settings) {
             var limits = new LockLimits(new LockSettings(), settings);
-            room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, waits));
+            cleanup = new Cleanup(clock, timers, 100);
+            room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, waits, cleanup));
             service = new LockService(
                     store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
         }
@@ -67,6 +71,10 @@ class WaitingRoomTest {
 
         Lease holds(Owner owner) {
             return asks(owner).granted();
+        }
+
+        Lease holds(Owner owner, Duration ttl) {
+            return ((AcquireOutcome.Granted) await(store.acquire(wants(owner, name, ttl), clock.instant()))).lease();
         }
 
         void release(Lease lease) {
@@ -183,7 +191,7 @@ class WaitingRoomTest {
     @Test
     void aDeadWaiterInFrontDelaysTheNextByNoMoreThanItsDeadline() {
         var adas = here.holds(ADA);
-        var dead = wants(CY, name).arriving(NOON, NOON.plusSeconds(10));
+        var dead = waits(CY, name, NOON.plusSeconds(10));
         await(store.acquire(dead, NOON));
         var bob = here.asks(BOB);
         here.release(adas);
@@ -193,6 +201,73 @@ class WaitingRoomTest {
         here.timers.advance(Duration.ofMillis(2));
 
         bob.granted();
+    }
+
+    /** Its process was killed: nobody comes for its tickets, though their callers would have waited for longer. */
+    @Test
+    void theWaitersOfADeadReplicaDelayTheNextByNoMoreThanTheLifeOfATicket() {
+        var adas = here.holds(ADA);
+        var dead = new Replica(SETTINGS);
+        dead.asks(CY);
+        var bob = here.asks(BOB);
+        here.release(adas);
+        here.timers.advance(SETTINGS.ticketTtl().minusMillis(1));
+        assertThat(bob.waits()).isTrue();
+
+        here.timers.advance(SETTINGS.pollMax());
+
+        bob.granted();
+    }
+
+    @Test
+    void aReplicaThatLivesKeepsItsWaitersInTheQueueForAsLongAsTheyWait() {
+        here.holds(ADA, Duration.ofHours(1));
+        var bob = here.asks(BOB, WAIT);
+        here.asks(CY, WAIT);
+
+        here.timers.advance(WAIT.minusSeconds(1));
+
+        assertThat(bob.waits()).isTrue();
+        assertThat(store.record(name).waitingAt(clock.instant())).isEqualTo(2);
+        assertThat(store.count(Call.KEEP_QUEUED)).isEqualTo(11);
+    }
+
+    @Test
+    void aPlaceThatCouldNotBeGivenUpIsGivenUpWhenTheStoreAnswersAgain() {
+        here.holds(ADA, Duration.ofHours(1));
+        var bob = here.asks(BOB);
+        IntStream.range(0, 3).forEach(i -> store.lose(Call.WITHDRAW));
+
+        bob.goesAway();
+        assertThat(store.record(name).line().size()).isOne();
+        here.timers.advance(Duration.ofSeconds(5));
+
+        assertThat(store.record(name).line().isEmpty()).isTrue();
+        assertThat(here.timers.waiting()).isZero();
+    }
+
+    /** A replica that is told to stop waits for what its callers leave behind, also if the store is in trouble meanwhile. */
+    @Test
+    void theDrainWaitsUntilWhatWasLeftBehindIsTakenBack() {
+        var adas = here.holds(ADA);
+        var bob = here.asks(BOB);
+        store.keepFromArriving(Call.ACQUIRE);
+        here.release(adas);
+        store.lose(Call.WITHDRAW);
+
+        here.room.close();
+
+        assertThat(bob.failure()).as("told at once").isInstanceOf(StoreUnavailableException.class);
+        assertThat(isIdle()).isFalse();
+        store.goOn();
+        assertThat(isIdle()).as("the withdrawal was lost").isFalse();
+        here.timers.advance(Duration.ofSeconds(1));
+        assertThat(isIdle()).isTrue();
+        assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED);
+    }
+
+    private boolean isIdle() {
+        return here.cleanup.idle().subscribeAsCompletionStage().isDone();
     }
 
     // Order.
@@ -361,7 +436,7 @@ class WaitingRoomTest {
         store.keepAnswer(Call.ACQUIRE);
         here.release(adas);
         var ref = store.record(name).lease().ref();
-        var again = AcquireRequest.once(ref, TTL, Labels.NONE).arriving(NOON, NOON.plusSeconds(50));
+        var again = askedAgain(AcquireRequest.once(ref, TTL, Labels.NONE), NOON, NOON.plusSeconds(50));
         assertThat(await(store.acquire(again, clock.instant()))).isInstanceOf(AlreadyYours.class);
 
         bob.goesAway();

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
@@ -17,6 +18,9 @@ import software.amazon.awssdk.http.SdkHttpResponse;
  * busy replica. What is reported is the part that is certain: zero whenever the clocks may agree, so a slow answer never
  * accuses a good clock.
  *
+ * <p>Between two answers a clock may be set. So before each decision the wall clock is also compared with the machine's
+ * monotonic clock: what one has moved against the other since the last answer adds to the offset.
+ *
  * <p>Two replicas may lie on either side of DynamoDB's time, so each gets half of the allowed skew.
  */
 final class ClockGuard {
@@ -24,17 +28,32 @@ final class ClockGuard {
     private static final Duration WINDOW = Duration.ofSeconds(30);
 
     private final InstantSource clock;
+    private final LongSupplier nanos;
     private final Duration offsetMax;
     private final StoreTelemetry telemetry;
-    private volatile Duration offset = Duration.ZERO;
+    private volatile Reading last;
     private Interval earlier = Interval.UNKNOWN;
     private Interval recent = Interval.UNKNOWN;
     private Instant recentSince = Instant.MIN;
 
-    ClockGuard(InstantSource clock, Duration maxClockSkew, StoreTelemetry telemetry) {
+    /**
+     * What the last answer proved, and when.
+     *
+     * @param wall this machine's clock then
+     * @param nanos the clock that is never set, then
+     */
+    private record Reading(Interval offset, Instant wall, long nanos) {}
+
+    /** @param nanos a clock that only ever goes forward, such as {@link System#nanoTime} */
+    ClockGuard(InstantSource clock, LongSupplier nanos, Duration maxClockSkew, StoreTelemetry telemetry) {
         this.clock = clock;
+        this.nanos = nanos;
         this.offsetMax = maxClockSkew.dividedBy(2);
         this.telemetry = telemetry;
+    }
+
+    long nanos() {
+        return nanos.getAsLong();
     }
 
     Instant beforeCall() {
@@ -50,22 +69,38 @@ final class ClockGuard {
             var received = clock.instant();
             var seen = new Interval(
                     Duration.between(received, stamped), Duration.between(sent, stamped.plus(DATE_RESOLUTION)));
-            offset = proven(seen, received);
-            telemetry.clockOffset(offset);
+            var proven = proven(seen, received);
+            last = new Reading(proven, received, nanos());
+            telemetry.clockOffset(proven.nearestToZero());
         });
     }
 
     boolean clockIsOff() {
-        return offset.abs().compareTo(offsetMax) > 0;
+        return offset().abs().compareTo(offsetMax) > 0;
     }
 
     /** Whether this machine is behind DynamoDB's time by more than is allowed. */
     boolean isBehind() {
-        return offset.compareTo(offsetMax) > 0;
+        return offset().compareTo(offsetMax) > 0;
+    }
+
+    /**
+     * How far DynamoDB is ahead of us, as far as it is certain. A clock that was set since the last answer has moved
+     * against the one that cannot be set, by as much.
+     */
+    private Duration offset() {
+        var reading = last;
+        if (reading == null) {
+            return Duration.ZERO;
+        }
+        var passed = Duration.ofNanos(nanos() - reading.nanos());
+        var step = Duration.between(reading.wall(), clock.instant()).minus(passed);
+        return reading.offset().minus(step).nearestToZero();
     }
 
     Optional<String> problem() {
-        return clockIsOff()
+        var offset = offset();
+        return offset.abs().compareTo(offsetMax) > 0
                 ? Optional.of(
                         "The clock of this machine is at least " + offset.abs().toMillis() + " ms "
                                 + (offset.isNegative() ? "ahead of" : "behind") + " DynamoDB's, more than half of"
@@ -76,7 +111,7 @@ final class ClockGuard {
                 : Optional.empty();
     }
 
-    private synchronized Duration proven(Interval seen, Instant now) {
+    private synchronized Interval proven(Interval seen, Instant now) {
         if (Duration.between(recentSince, now).abs().compareTo(WINDOW) > 0) {
             earlier = recent;
             recent = Interval.UNKNOWN;
@@ -88,7 +123,7 @@ final class ClockGuard {
             recent = Interval.UNKNOWN;
         }
         recent = recent.and(seen);
-        return earlier.and(recent).nearestToZero();
+        return earlier.and(recent);
     }
 
     /** How far DynamoDB is ahead of us, at the least and at the most. */
@@ -99,6 +134,10 @@ final class ClockGuard {
             return new Interval(
                     least.compareTo(other.least) > 0 ? least : other.least,
                     most.compareTo(other.most) < 0 ? most : other.most);
+        }
+
+        Interval minus(Duration step) {
+            return new Interval(least.minus(step), most.minus(step));
         }
 
         boolean possible() {

@@ -69,7 +69,7 @@ final class DynamoDbCalls {
 
     <R extends AwsResponse> Uni<Result<R>> call(String operation, Supplier<CompletionStage<R>> request) {
         return Uni.createFrom().deferred(() -> {
-            var started = System.nanoTime();
+            var started = nanos();
             return attempt(new Call<>(operation, request, started), 1, false);
         });
     }
@@ -104,15 +104,20 @@ final class DynamoDbCalls {
                 .recoverWithItem(failure -> new Transaction.Cancelled(failure.cancellationReasons()));
     }
 
+    /** A clock that only goes forward. */
+    long nanos() {
+        return clock.nanos();
+    }
+
     /** Waits before something is tried again for the {@code attempts}th time. */
     Uni<Void> pause(int attempts) {
         return Uni.createFrom().voidItem().onItem().delayIt().by(pauseAfter(attempts));
     }
 
-    private record Call<R>(String operation, Supplier<CompletionStage<R>> request, long startedNanos) {
-        Duration took() {
-            return Duration.ofNanos(System.nanoTime() - startedNanos);
-        }
+    private record Call<R>(String operation, Supplier<CompletionStage<R>> request, long startedNanos) {}
+
+    private Duration took(Call<?> call) {
+        return Duration.ofNanos(nanos() - call.startedNanos());
     }
 
     private <R extends AwsResponse> Uni<Result<R>> attempt(Call<R> call, int number, boolean inDoubt) {
@@ -124,7 +129,7 @@ final class DynamoDbCalls {
                 .fail()
                 .<Result<R>>map(response -> {
                     clock.answered(sent, response.sdkHttpResponse());
-                    telemetry.called(call.operation(), number - 1, call.took(), true);
+                    telemetry.called(call.operation(), number - 1, took(call), true);
                     return new Result.Done<>(response, inDoubt);
                 })
                 .onFailure()
@@ -139,22 +144,22 @@ final class DynamoDbCalls {
 
     private <R extends AwsResponse> Uni<Result<R>> failed(Call<R> call, int number, boolean inDoubt, Throwable cause) {
         if (cause instanceof ConditionalCheckFailedException refused) {
-            telemetry.called(call.operation(), number - 1, call.took(), true);
+            telemetry.called(call.operation(), number - 1, took(call), true);
             return Uni.createFrom().item(new Result.Refused<>(refused, inDoubt));
         }
         if (isCancellation(cause)) {
-            telemetry.called(call.operation(), number - 1, call.took(), true);
+            telemetry.called(call.operation(), number - 1, took(call), true);
             return Uni.createFrom().failure(cause);
         }
         if (!mayPass(cause)) {
-            telemetry.called(call.operation(), number - 1, call.took(), false);
+            telemetry.called(call.operation(), number - 1, took(call), false);
             return Uni.createFrom().failure(asUnavailable(cause));
         }
         if (number >= config.attemptsMax()) {
-            telemetry.called(call.operation(), number - 1, call.took(), false);
+            telemetry.called(call.operation(), number - 1, took(call), false);
             LOG.warnf(
                     "DynamoDB unavailable operation=%s attempts=%d duration_ms=%d error=\"%s\"",
-                    call.operation(), number, call.took().toMillis(), sentence(cause));
+                    call.operation(), number, took(call).toMillis(), sentence(cause));
             return Uni.createFrom()
                     .failure(new StoreUnavailableException(
                             "DynamoDB did not answer " + number + " attempts: " + sentence(cause) + ".", cause));

@@ -3,61 +3,101 @@ package io.holdfast.store.dynamodb;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.LeaseRef;
+import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockRules;
+import io.holdfast.lock.Presence;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Grants locks and keeps their lines. Each step is one write for what the rules decide on the record as it was seen,
+ * Grants locks and keeps their queues. Each step is one write for what the rules decide on the record as it was seen,
  * under a condition that holds it to that; when it is refused, what stood in the way is seen instead.
  */
 final class DynamoDbGrants {
+    /** So often may others come first. A request that waits gives up by its own deadline before. */
+    private static final int RACES_MAX = 200;
+
     private final DynamoDbAsyncClient client;
     private final DynamoDbCalls calls;
     private final LockWrites writes;
     private final LineWrites line;
-    private final int triesMax;
+    private final int contradictionsMax;
 
-    DynamoDbGrants(DynamoDbAsyncClient client, DynamoDbCalls calls, LockWrites writes, LineWrites line, int triesMax) {
+    DynamoDbGrants(
+            DynamoDbAsyncClient client,
+            DynamoDbCalls calls,
+            LockWrites writes,
+            LineWrites line,
+            int contradictionsMax) {
         this.client = client;
         this.calls = calls;
         this.writes = writes;
         this.line = line;
-        this.triesMax = triesMax;
+        this.contradictionsMax = contradictionsMax;
     }
 
-    private record Asking(AcquireRequest request, LockRules rules, Instant now) {}
+    /** @param askedNanos when it was asked, by the clock that only goes forward */
+    private record Asking(AcquireRequest request, LockRules rules, Instant asked, long askedNanos) {
+        /** By the time at which it was asked, as long as that is as good as now by the clocks' allowed skew. */
+        Instant judgedAt(Instant now) {
+            return Duration.between(asked, now).compareTo(rules.maxClockSkew().dividedBy(2)) > 0 ? now : asked;
+        }
+    }
 
     /**
-     * @param current the record; none yet is taken for a free lock
-     * @param inDoubt whether an earlier attempt of the same call may have put it there
+     * @param current the record as it was last seen; none yet is taken for a free lock
+     * @param races how often another request came first
+     * @param contradictions how often DynamoDB refused a write that the rules allow on the very record it returned
      */
-    private record Seen(Optional<LockRecord> current, boolean inDoubt) {}
+    private record Seen(Optional<LockRecord> current, int races, int contradictions) {
+        static Seen first(Optional<LockRecord> current) {
+            return new Seen(current, 0, 0);
+        }
+
+        Seen then(Optional<LockRecord> found) {
+            var moved = found.isPresent() && !found.equals(current);
+            return new Seen(found, races + (moved ? 1 : 0), contradictions + (moved ? 0 : 1));
+        }
+
+        Seen after(Optional<LockRecord> ownWrite) {
+            return new Seen(ownWrite, races, contradictions);
+        }
+    }
 
     /** Nothing seen so far is the common case: then it is one write, if the lock is free. */
     Uni<AcquireOutcome> acquire(AcquireRequest request, LockRules rules, Instant now) {
-        return decide(new Asking(request, rules, now), new Seen(request.sight().seen(), false), triesMax);
+        var asking = new Asking(request, rules, now, calls.nanos());
+        return decide(asking, Seen.first(request.sight().seen()), now);
     }
 
-    private Uni<AcquireOutcome> decide(Asking asking, Seen seen, int triesLeft) {
-        var decision = asking.rules().acquire(seen.current(), asking.request(), asking.now());
-        if (seen.inDoubt()
-                && decision.write().isEmpty()
-                && decision.outcome() instanceof AcquireOutcome.AlreadyYours yours
-                && yours.lease().ref().equals(asking.request().ref())) {
-            // An earlier attempt of this very call had succeeded, and only its answer was lost.
-            return Uni.createFrom().item(new AcquireOutcome.Granted(yours.lease(), Optional.empty()));
-        }
+    /** Whoever has waited long enough by now is granted nothing, however slow the store was. */
+    private Uni<AcquireOutcome> decideAgain(Asking asking, Seen seen) {
+        var pause =
+                seen.races() > 1 ? calls.pause(seen.races()) : Uni.createFrom().voidItem();
+        return pause.chain(() -> {
+            var took = Duration.ofNanos(calls.nanos() - asking.askedNanos()).truncatedTo(ChronoUnit.MILLIS);
+            var now = asking.asked().plus(took);
+            return asking.request().overdueAt(now)
+                    ? Uni.createFrom()
+                            .item(new AcquireOutcome.GaveUp(asking.request().name(), seen.current()))
+                    : decide(asking, seen, asking.judgedAt(now));
+        });
+    }
+
+    private Uni<AcquireOutcome> decide(Asking asking, Seen seen, Instant now) {
+        var decision = asking.rules().acquire(seen.current(), asking.request(), now);
         if (decision.write().isEmpty()) {
             return Uni.createFrom().item(decision.outcome());
         }
@@ -67,37 +107,43 @@ final class DynamoDbGrants {
                     .failure(new StoreUnavailableException(
                             "The clock of this machine is off, and nobody could tell how long a caller waits here."));
         }
-        if (triesLeft < 0) {
+        if (seen.contradictions() > contradictionsMax) {
             return Uni.createFrom().failure(contradicted("acquire"));
         }
-        return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen.current())))
+        if (seen.races() > RACES_MAX) {
+            return Uni.createFrom().failure(outpaced("acquire", seen.races()));
+        }
+        return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen.current(), now)))
                 .chain(result -> switch (result) {
-                    case Result.Done<UpdateItemResponse> done -> done(asking, decision, recordIn(done), triesLeft);
+                    case Result.Done<UpdateItemResponse> done -> done(asking, decision, recordIn(done), seen, now);
                     case Result.Refused<UpdateItemResponse> refused ->
-                        decide(asking, new Seen(recordIn(refused), seen.inDoubt() || refused.inDoubt()), triesLeft - 1);
+                        decideAgain(asking, seen.then(recordIn(refused)));
                 });
     }
 
     private UpdateItemRequest writeFor(
-            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> seen) {
+            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> seen, Instant now) {
         return switch (decision.outcome()) {
             case AcquireOutcome.Granted granted ->
-                writes.acquire(asking.request(), seen, asking.rules().takeovers(), asking.now());
+                writes.acquire(asking.request(), seen, asking.rules().takeovers(), now);
             case AcquireOutcome.InLine inLine ->
-                line.join(asking.request(), seen.orElseThrow(), inLine.record().line(), asking.now());
+                line.join(asking.request(), seen.orElseThrow(), inLine.record().line(), now);
             case AcquireOutcome.AlreadyYours yours ->
-                writes.confirm(seen.orElseThrow().lease(), yours.lease());
+                writes.confirm(seen.orElseThrow(), decision.write().orElseThrow());
             default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
         };
     }
 
-    /** Whoever joins the line of a lock that was released meanwhile may be its head: then nobody else would notice. */
+    /** A request that joins the queue of a lock that was released meanwhile may be its head: then nobody else would notice. */
     private Uni<AcquireOutcome> done(
-            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> stored, int triesLeft) {
+            Asking asking,
+            LockRules.Decision<AcquireOutcome> decision,
+            Optional<LockRecord> stored,
+            Seen seen,
+            Instant now) {
         return switch (decision.outcome()) {
-            case AcquireOutcome.Granted granted ->
-                Uni.createFrom().item(granted(asking.request(), stored, asking.now()));
-            case AcquireOutcome.InLine inLine -> decide(asking, new Seen(stored, false), triesLeft - 1);
+            case AcquireOutcome.Granted granted -> Uni.createFrom().item(granted(asking.request(), stored, now));
+            case AcquireOutcome.InLine inLine -> decideAgain(asking, seen.after(stored));
             default -> Uni.createFrom().item(decision.outcome());
         };
     }
@@ -108,37 +154,49 @@ final class DynamoDbGrants {
         return new AcquireOutcome.Granted(request.leaseAt(now, token), replaced);
     }
 
-    private record Withdrawal(LeaseRef ref, Asker asker, LockRules rules, Instant now) {}
+    private record Withdrawal(LeaseRef ref, AttemptId attempt, LockRules rules, Instant now) {}
 
     /** @param seen the record as it was a moment ago */
-    Uni<WithdrawOutcome> withdraw(LeaseRef ref, Asker asker, Optional<LockRecord> seen, LockRules rules, Instant now) {
-        // When many leave at once, each one that goes moves the others: so many may be refused in good faith.
-        var moves = seen.map(record -> record.line().size()).orElse(0);
-        return withdraw(new Withdrawal(ref, asker, rules, now), seen, triesMax + moves);
+    Uni<WithdrawOutcome> withdraw(
+            LeaseRef ref, AttemptId attempt, Optional<LockRecord> seen, LockRules rules, Instant now) {
+        return withdraw(new Withdrawal(ref, attempt, rules, now), Seen.first(seen));
     }
 
-    private Uni<WithdrawOutcome> withdraw(Withdrawal withdrawal, Optional<LockRecord> seen, int triesLeft) {
-        var decision = withdrawal.rules().withdraw(seen, withdrawal.ref(), withdrawal.asker(), withdrawal.now());
+    private Uni<WithdrawOutcome> withdraw(Withdrawal withdrawal, Seen seen) {
+        var decision =
+                withdrawal.rules().withdraw(seen.current(), withdrawal.ref(), withdrawal.attempt(), withdrawal.now());
         if (decision.write().isEmpty()) {
             return Uni.createFrom().item(decision.outcome());
         }
-        if (triesLeft < 0) {
+        if (seen.contradictions() > contradictionsMax) {
             return Uni.createFrom().failure(contradicted("withdraw"));
         }
+        if (seen.races() > RACES_MAX) {
+            return Uni.createFrom().failure(outpaced("withdraw", seen.races()));
+        }
         var write = decision.outcome() instanceof WithdrawOutcome.GaveBack
-                ? writes.giveBack(withdrawal.ref(), withdrawal.asker(), withdrawal.now())
-                : line.leave(withdrawal.ref(), placeOf(withdrawal, seen), withdrawal.asker());
+                ? writes.giveBack(withdrawal.ref(), withdrawal.attempt(), seen.current(), withdrawal.now())
+                : line.leave(withdrawal.ref(), placeOf(withdrawal, seen.current()), withdrawal.attempt());
         return calls.call("withdraw", () -> client.updateItem(write)).chain(result -> switch (result) {
             case Result.Done<UpdateItemResponse> done -> Uni.createFrom().item(decision.outcome());
-            case Result.Refused<UpdateItemResponse> refused -> withdraw(withdrawal, recordIn(refused), triesLeft - 1);
+            case Result.Refused<UpdateItemResponse> refused -> withdraw(withdrawal, seen.then(recordIn(refused)));
         });
     }
 
     private static int placeOf(Withdrawal withdrawal, Optional<LockRecord> seen) {
         return seen.orElseThrow()
                 .line()
-                .placeOf(withdrawal.ref(), withdrawal.asker())
+                .placeOf(withdrawal.ref(), withdrawal.attempt())
                 .orElseThrow();
+    }
+
+    /** Gives a replica's word for its tickets. Refused is an answer: then it has none in this queue. */
+    Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return calls.call("keep_queued", () -> client.updateItem(line.keepQueued(name, presence)))
+                .map(result -> switch (result) {
+                    case Result.Done<UpdateItemResponse> done -> recordIn(done);
+                    case Result.Refused<UpdateItemResponse> refused -> recordIn(refused);
+                });
     }
 
     static Optional<LockRecord> recordIn(Result.Done<UpdateItemResponse> done) {
@@ -157,5 +215,10 @@ final class DynamoDbGrants {
     static StoreUnavailableException contradicted(String operation) {
         return new StoreUnavailableException(
                 "DynamoDB refused to " + operation + " and did not return the item in the way.");
+    }
+
+    private static StoreUnavailableException outpaced(String operation, int races) {
+        return new StoreUnavailableException("The lock changed " + races + " times while this request tried to "
+                + operation + ", each time before it; ask again.");
     }
 }

@@ -8,24 +8,26 @@ import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.Census;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
+import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.Renewal;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -72,53 +74,64 @@ public final class DynamoDbLockStore implements LockStore {
             if (clock.isBehind() || request.overdueAt(now)) {
                 return refuseOrFail(request, now);
             }
-            return grants.acquire(request, clock.clockIsOff() ? rules.withoutTakeovers() : rules, now);
+            return grants.acquire(request, trusted(), now);
         });
     }
 
-    @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
-        return find(request.name()).chain(seen -> grants.withdraw(request, asker, seen, rules, now));
+    /** By a clock that is known to be wrong nothing is judged to have expired. */
+    private LockRules trusted() {
+        return clock.clockIsOff() ? rules.withoutTakeovers() : rules;
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
+        return find(request.name()).chain(seen -> grants.withdraw(request, attempt, seen, rules, now));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return grants.keepQueued(name, presence);
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
         return Uni.createFrom()
                 .deferred(() -> clock.isBehind()
                         ? Uni.createFrom().failure(clockIsBehind())
-                        : renew(new Renewal(lease, ttl, now), contradictionsMax));
+                        : renew(new Renewing(claim, renewal, trusted(), now), Optional.empty(), contradictionsMax));
     }
 
-    private record Renewal(LeaseRef lease, Optional<Duration> ttl, Instant now) {}
+    private record Renewing(LeaseClaim claim, Renewal renewal, LockRules rules, Instant now) {}
 
-    private Uni<RenewOutcome> renew(Renewal renewal, int triesLeft) {
-        var write = writes.renew(renewal.lease(), renewal.ttl(), renewal.now());
+    private Uni<RenewOutcome> renew(Renewing renewing, Optional<LockRecord> seen, int triesLeft) {
+        var write = writes.renew(
+                renewing.claim(), renewing.renewal(), seen, renewing.rules().takeovers(), renewing.now());
         return calls.call("renew", () -> client.updateItem(write)).chain(result -> switch (result) {
             case Result.Done<UpdateItemResponse> done ->
-                Uni.createFrom().item(renewed(recordIn(done).orElseThrow(), renewal.now()));
-            case Result.Refused<UpdateItemResponse> refused -> notRenewed(renewal, recordIn(refused), triesLeft);
+                Uni.createFrom().item(renewed(recordIn(done).orElseThrow(), renewing.now()));
+            case Result.Refused<UpdateItemResponse> refused -> notRenewed(renewing, recordIn(refused), triesLeft);
         });
     }
 
     /** What came later than this renewal ends when it would have, and is confirmed. */
-    private Uni<RenewOutcome> notRenewed(Renewal renewal, Optional<LockRecord> seen, int triesLeft) {
-        var decision = rules.renew(seen, renewal.lease(), renewal.ttl(), renewal.now());
+    private Uni<RenewOutcome> notRenewed(Renewing renewing, Optional<LockRecord> seen, int triesLeft) {
+        var decision = renewing.rules().renew(seen, renewing.claim(), renewing.renewal(), renewing.now());
         if (decision.write().isEmpty()) {
             return Uni.createFrom().item(decision.outcome());
         }
         if (triesLeft < 1) {
             return Uni.createFrom().failure(contradicted("renew"));
         }
-        var before = seen.orElseThrow().lease();
-        var wanted = decision.write().get().lease();
-        if (!wanted.expiresAt().equals(before.expiresAt())) {
-            return renew(renewal, triesLeft - 1);
+        var before = seen.orElseThrow();
+        var wanted = decision.write().get();
+        if (!wanted.lease().expiresAt().equals(before.lease().expiresAt())) {
+            return renew(renewing, seen, triesLeft - 1);
         }
         return calls.call("renew", () -> client.updateItem(writes.confirm(before, wanted)))
                 .chain(result -> switch (result) {
                     case Result.Done<UpdateItemResponse> done ->
                         Uni.createFrom().item(decision.outcome());
-                    case Result.Refused<UpdateItemResponse> refused -> renew(renewal, triesLeft - 1);
+                    case Result.Refused<UpdateItemResponse> refused -> renew(renewing, seen, triesLeft - 1);
                 });
     }
 
@@ -144,22 +157,12 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
         return write(new Write<>(
                 "release",
-                writes.release(lease, now),
+                seen -> writes.release(claim, seen, now),
                 released -> released(released.orElseThrow()),
-                refusal -> notReleased(refusal, lease, now)));
-    }
-
-    @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return write(new Write<>(
-                "give_back",
-                writes.giveBack(seen, now),
-                released -> released(released.orElseThrow()),
-                refusal ->
-                        endedByUs(refusal, seen.ref()).orElseGet(() -> rules.giveBack(refusal.current(), seen, now))));
+                refusal -> notReleased(refusal, claim, now)));
     }
 
     private static ReleaseOutcome released(LockRecord ended) {
@@ -170,9 +173,9 @@ public final class DynamoDbLockStore implements LockStore {
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
         return write(new Write<>(
                 "force_release",
-                writes.forceRelease(force, now),
+                seen -> writes.forceRelease(force, seen, now),
                 replaced -> new ForceReleaseOutcome.Freed(
-                        replaced.orElseThrow().lease(), force.seen().next()),
+                        replaced.map(LockRecord::lease), force.seen().next()),
                 refusal -> notForced(refusal, force, now)));
     }
 
@@ -223,12 +226,13 @@ public final class DynamoDbLockStore implements LockStore {
     /**
      * One conditional write.
      *
+     * @param request the write, for the record that was seen; none was seen before the first one
      * @param done what to answer when it went through, from the record it returned, if it returned one
      * @param refused what to answer when its condition failed
      */
     private record Write<O>(
             String operation,
-            UpdateItemRequest request,
+            Function<Optional<LockRecord>, UpdateItemRequest> request,
             Function<Optional<LockRecord>, O> done,
             Function<Refusal, LockRules.Decision<O>> refused) {}
 
@@ -239,56 +243,80 @@ public final class DynamoDbLockStore implements LockStore {
     private record Refusal(Optional<LockRecord> current, boolean inDoubt) {}
 
     private <O> Uni<O> write(Write<O> write) {
-        return write(write, contradictionsMax);
+        return write(write, new Refusal(Optional.empty(), false), contradictionsMax);
     }
 
-    private <O> Uni<O> write(Write<O> write, int contradictionsLeft) {
-        return calls.call(write.operation(), () -> client.updateItem(write.request()))
-                .chain(result -> switch (result) {
-                    case Result.Done<UpdateItemResponse> done ->
-                        Uni.createFrom().item(write.done().apply(recordIn(done)));
-                    case Result.Refused<UpdateItemResponse> refused -> {
-                        var refusal = new Refusal(recordIn(refused), refused.inDoubt());
-                        yield refused(write, write.refused().apply(refusal), contradictionsLeft);
-                    }
-                });
+    /** @param last what stood in the way of the try before */
+    private <O> Uni<O> write(Write<O> write, Refusal last, int triesLeft) {
+        var request = write.request().apply(last.current());
+        return calls.call(write.operation(), () -> client.updateItem(request)).chain(result -> switch (result) {
+            case Result.Done<UpdateItemResponse> done ->
+                Uni.createFrom().item(write.done().apply(recordIn(done)));
+            case Result.Refused<UpdateItemResponse> refused -> {
+                var refusal = new Refusal(recordIn(refused), last.inDoubt() || refused.inDoubt());
+                yield refused(write, refusal, triesLeft);
+            }
+        });
     }
 
     /**
-     * DynamoDB refused the write, so the rules must refuse it too. If by the record that came back they would have
-     * allowed it, that record is not the one that was in the way (a service that only resembles DynamoDB may send none
-     * at all): nothing may be concluded from it, least of all success, and the write is tried again.
+     * If by the record that came back the rules would have allowed the write, it is made anew for that record. When that
+     * goes on, the record is not the one that was in the way (a service that only resembles DynamoDB may send none at
+     * all): nothing may be concluded from it, least of all success.
      */
-    private <O> Uni<O> refused(Write<O> write, LockRules.Decision<O> decision, int contradictionsLeft) {
+    private <O> Uni<O> refused(Write<O> write, Refusal refusal, int triesLeft) {
+        var decision = write.refused().apply(refusal);
         if (decision.write().isEmpty()) {
             return Uni.createFrom().item(decision.outcome());
         }
-        return contradictionsLeft > 0
-                ? write(write, contradictionsLeft - 1)
+        return triesLeft > 0
+                ? write(write, refusal, triesLeft - 1)
                 : Uni.createFrom().failure(contradicted(write.operation()));
     }
 
-    private LockRules.Decision<ReleaseOutcome> notReleased(Refusal refusal, LeaseRef lease, Instant now) {
-        return endedByUs(refusal, lease).orElseGet(() -> rules.release(refusal.current(), lease, now));
+    private LockRules.Decision<ReleaseOutcome> notReleased(Refusal refusal, LeaseClaim claim, Instant now) {
+        return endedByUs(refusal, claim, now).orElseGet(() -> trusted().release(refusal.current(), claim, now));
     }
 
-    /** An earlier attempt of this very call had released it, and only its answer was lost. */
-    private static Optional<LockRules.Decision<ReleaseOutcome>> endedByUs(Refusal refusal, LeaseRef lease) {
-        return refusal.current()
-                .filter(record -> refusal.inDoubt()
-                        && record.end().isPresent()
-                        && record.lease().ref().equals(lease))
-                .map(record -> LockRules.Decision.refuse(released(record)));
+    /**
+     * An earlier try of this very call may have been carried out, and only its answer was lost. That is certain if the
+     * lease has ended. If the lock was granted again since the caller asked for the release, the caller's lease had ended
+     * before, and by then the caller needed it no more: that is a release, too.
+     */
+    private Optional<LockRules.Decision<ReleaseOutcome>> endedByUs(Refusal refusal, LeaseClaim claim, Instant now) {
+        if (!refusal.inDoubt() || refusal.current().isEmpty()) {
+            return Optional.empty();
+        }
+        var record = refusal.current().get();
+        if (record.end().isPresent() && record.lease().ref().equals(claim.ref())) {
+            return Optional.of(LockRules.Decision.refuse(released(record)));
+        }
+        return isLaterThan(claim.ref(), record.lease(), now)
+                ? Optional.of(LockRules.Decision.refuse(new ReleaseOutcome.ReleasedBefore()))
+                : Optional.empty();
     }
 
+    /** Whether this is another lease than the one that was to end, and was granted after that was asked for. */
+    private boolean isLaterThan(LeaseRef ref, Lease lease, Instant asked) {
+        return !lease.ref().equals(ref) && !lease.term().acquiredAt().isBefore(asked.minus(rules.maxClockSkew()));
+    }
+
+    /** @see #endedByUs */
     private LockRules.Decision<ForceReleaseOutcome> notForced(Refusal refusal, ForceRelease force, Instant now) {
-        var forcedByUs = refusal.current()
-                .filter(record -> refusal.inDoubt()
-                        && record.lease().token().equals(force.seen())
-                        && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason())));
-        return forcedByUs
-                .map(record -> LockRules.Decision.<ForceReleaseOutcome>refuse(
-                        new ForceReleaseOutcome.Freed(record.lease(), record.token())))
-                .orElseGet(() -> rules.forceRelease(refusal.current(), force, now));
+        if (refusal.inDoubt() && refusal.current().isPresent()) {
+            var record = refusal.current().get();
+            if (record.lease().token().equals(force.seen())
+                    && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason()))) {
+                return LockRules.Decision.refuse(
+                        new ForceReleaseOutcome.Freed(Optional.of(record.lease()), record.token()));
+            }
+            // The force release raises the token by one, and the next grant by another one.
+            var grantedAgain = record.lease().token().value() > force.seen().value() + 1;
+            if (grantedAgain && !record.lease().term().acquiredAt().isBefore(now.minus(rules.maxClockSkew()))) {
+                return LockRules.Decision.refuse(new ForceReleaseOutcome.Freed(
+                        Optional.empty(), force.seen().next()));
+            }
+        }
+        return rules.forceRelease(refusal.current(), force, now);
     }
 }

@@ -14,6 +14,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -35,9 +36,14 @@ public final class DynamoDbStore implements StoreCheck {
 
     /**
      * @param clock this machine's, only ever compared with DynamoDB's
+     * @param nanos a clock that only ever goes forward, such as {@link System#nanoTime}
      * @param telemetry hears of retries and of the clocks' offset
      */
-    public record Surroundings(InstantSource clock, StoreTelemetry telemetry) {}
+    public record Surroundings(InstantSource clock, LongSupplier nanos, StoreTelemetry telemetry) {
+        public Surroundings(InstantSource clock, StoreTelemetry telemetry) {
+            this(clock, System::nanoTime, telemetry);
+        }
+    }
 
     public DynamoDbStore(
             DynamoDbAsyncClient client,
@@ -57,7 +63,8 @@ public final class DynamoDbStore implements StoreCheck {
         this.client = client;
         this.config = config;
         this.tableName = tableName;
-        this.clock = new ClockGuard(surroundings.clock(), rules.maxClockSkew(), surroundings.telemetry());
+        this.clock = new ClockGuard(
+                surroundings.clock(), surroundings.nanos(), rules.maxClockSkew(), surroundings.telemetry());
         this.calls = new DynamoDbCalls(config, clock, surroundings.telemetry());
         this.table = new DynamoDbTable(client, calls, tableName);
         this.locks =

@@ -1,21 +1,25 @@
 package io.holdfast.store.dynamodb;
 
+import static io.holdfast.store.dynamodb.LockItem.PRESENCE;
 import static io.holdfast.store.dynamodb.LockItem.WAITERS;
 import static io.holdfast.store.dynamodb.LockItem.number;
 import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.LockItem.time;
 
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.Line;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.Presence;
+import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -23,10 +27,13 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The line of a lock as conditions and updates. Tickets join at the end and leave anywhere, so one that stands where it
- * stood has the same ones before it as it had then.
+ * The queue of a lock as conditions and updates. Tickets join at the end and leave anywhere, so one that stands where it
+ * stood has the same ones before it as it had then. A write depends on no more of the queue than it changes.
  */
 final class LineWrites {
+    /** So many tickets fit into one expression with room to spare. */
+    private static final int CLEARED_MAX = 50;
+
     private final String table;
     private final int waitersMax;
 
@@ -35,27 +42,53 @@ final class LineWrites {
         this.waitersMax = waitersMax;
     }
 
-    /** Whose turn it is, as a condition, and which paths then go. */
-    record Turn(String condition, List<String> removed) {}
+    /**
+     * Whose turn it is, as a condition.
+     *
+     * @param removed the paths that go with the grant
+     * @param names the attribute names that the condition uses
+     * @param last whether nobody is left who waits
+     */
+    record Turn(String condition, List<String> removed, Map<String, String> names, boolean last) {}
 
     /**
-     * @param line by which the rules have granted it: those before it have given up
+     * @param line by which the rules have granted it: the tickets before it are dead
      * @param values for the condition; the request's lock_id and owner are among them already
      */
     static Turn turn(AcquireRequest request, Line line, Map<String, AttributeValue> values) {
         // The same request may have been asked twice at the same moment.
         var mine = line.placesOf(request.ref()).boxed().toList();
         if (mine.isEmpty()) {
-            return new Turn(asSeen(line, values), line.isEmpty() ? List.of() : List.of(WAITERS));
+            return new Turn(asSeen(line, values), List.of(WAITERS), Map.of(), true);
         }
-        var condition = mine.stream()
-                .map(i -> ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner")
-                .collect(Collectors.joining(" AND "));
+        var conditions = new ArrayList<String>();
+        mine.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
+        var names = new HashMap<String, String>();
+        var passed = line.tickets().subList(0, mine.getFirst());
+        stillGone(passed, line.presence(), names, values).forEach(conditions::add);
         var going = IntStream.range(0, line.size())
                 .filter(i -> i < mine.getFirst() || mine.contains(i))
                 .mapToObj(LineWrites::ticket)
                 .toList();
-        return new Turn(condition, going);
+        return new Turn(String.join(" AND ", conditions), going, names, false);
+    }
+
+    /** A replica that was silent, and for which its tickets are passed over, must not have come back meanwhile. */
+    private static List<String> stillGone(
+            List<Ticket> passed,
+            Map<ReplicaId, Instant> presence,
+            Map<String, String> names,
+            Map<String, AttributeValue> values) {
+        var conditions = new ArrayList<String>();
+        for (var replica : passed.stream().map(Ticket::replica).distinct().toList()) {
+            if (presence.containsKey(replica)) {
+                var n = conditions.size();
+                names.put("#replica" + n, replica.value());
+                values.put(":present" + n, time(presence.get(replica)));
+                conditions.add(PRESENCE + ".#replica" + n + " = :present" + n);
+            }
+        }
+        return conditions;
     }
 
     static String asSeen(Line line, Map<String, AttributeValue> values) {
@@ -64,70 +97,118 @@ final class LineWrites {
             return "attribute_not_exists(waiters) OR size(waiters) = :zero";
         }
         values.put(":waiters", LockItem.line(line));
-        return "waiters = :waiters";
+        if (line.presence().isEmpty()) {
+            return "waiters = :waiters";
+        }
+        values.put(":presence", presence(line.presence()));
+        return "waiters = :waiters AND presence = :presence";
     }
 
     /**
-     * Joins the line, or takes over the place of the same request asked before.
+     * Joins the queue, or takes over the place of the same request asked before. If dead tickets fill the queue, some of
+     * them go instead, and there is room the next time.
      *
      * @param seen the record before
-     * @param joined the line as the rules want it
+     * @param joined the queue as the rules want it
      */
     UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, Instant now) {
         var ticket = joined.tickets().get(joined.placeOf(request.ref()).orElseThrow());
-        if (!seen.line().aliveAt(now).equals(seen.line())) {
-            return sweepUp(request.name(), seen.line(), joined);
-        }
+        var presence = request.visit().orElseThrow().presence();
         var before = seen.line().placeOf(request.ref());
-        return before.isPresent()
-                ? takeOver(
-                        request.name(), before.getAsInt(), seen.line().tickets().get(before.getAsInt()), ticket)
-                : append(request.name(), ticket);
+        if (before.isPresent()) {
+            return takeOver(seen, before.getAsInt(), ticket, presence);
+        }
+        return seen.line().size() < waitersMax ? append(seen, ticket, presence) : clear(seen, now);
     }
 
-    /** Those who have given up go with it. */
-    private UpdateItemRequest sweepUp(LockName name, Line seen, Line joined) {
+    private UpdateItemRequest clear(LockRecord seen, Instant now) {
+        var line = seen.line();
+        var dead = IntStream.range(0, line.size())
+                .filter(i -> !line.isAliveAt(line.tickets().get(i), now))
+                .limit(CLEARED_MAX)
+                .boxed()
+                .toList();
         var values = new HashMap<String, AttributeValue>();
-        values.put(":joined", LockItem.line(joined));
-        return write(name, "SET waiters = :joined", asSeen(seen, values), values);
+        var names = new HashMap<String, String>();
+        var conditions = new ArrayList<String>();
+        dead.forEach(i -> {
+            values.put(":ticket" + i, LockItem.ticket(line.tickets().get(i)));
+            conditions.add(ticket(i) + " = :ticket" + i);
+        });
+        var passed = dead.stream().map(line.tickets()::get).toList();
+        conditions.addAll(stillGone(passed, line.presence(), names, values));
+        var removed = String.join(", ", dead.stream().map(LineWrites::ticket).toList());
+        return write(seen.name(), "REMOVE " + removed, String.join(" AND ", conditions), values)
+                .expressionAttributeNames(names.isEmpty() ? null : names)
+                .build();
     }
 
-    private UpdateItemRequest takeOver(LockName name, int place, Ticket before, Ticket ticket) {
+    private UpdateItemRequest takeOver(LockRecord seen, int place, Ticket ticket, Presence presence) {
         var values = new HashMap<String, AttributeValue>();
-        values.put(":before", LockItem.ticket(before));
+        values.put(":before", LockItem.ticket(seen.line().tickets().get(place)));
         values.put(":ticket", LockItem.ticket(ticket));
-        return write(name, "SET " + ticket(place) + " = :ticket", ticket(place) + " = :before", values);
+        return withPresence(
+                seen.name(), "SET " + ticket(place) + " = :ticket", ticket(place) + " = :before", values, presence);
     }
 
     /** Safe to repeat: a ticket that is there already is not put there twice. */
-    private UpdateItemRequest append(LockName name, Ticket ticket) {
+    private UpdateItemRequest append(LockRecord seen, Ticket ticket, Presence presence) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":none", AttributeValue.fromL(List.of()));
         values.put(":tickets", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
         values.put(":ticket", LockItem.ticket(ticket));
         values.put(":max", number(waitersMax));
-        return write(
-                name,
+        return withPresence(
+                seen.name(),
                 "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)",
                 "attribute_exists(PK) AND (attribute_not_exists(waiters)"
                         + " OR (size(waiters) < :max AND NOT contains(waiters, :ticket)))",
-                values);
+                values,
+                presence);
     }
 
-    UpdateItemRequest leave(LeaseRef ref, int place, Asker asker) {
+    /** Adds the replica's word to a write. Every grant leaves a map for it: a path into a map that is not there is an error. */
+    private UpdateItemRequest withPresence(
+            LockName name, String update, String condition, Map<String, AttributeValue> values, Presence presence) {
+        values.put(":present_until", time(presence.until()));
+        return write(
+                        name,
+                        update + ", presence.#replica = :present_until",
+                        condition + " AND attribute_exists(presence)",
+                        values)
+                .expressionAttributeNames(Map.of("#replica", presence.replica().value()))
+                .build();
+    }
+
+    /** Only if the replica has given its word before: otherwise it has no ticket there. */
+    UpdateItemRequest keepQueued(LockName name, Presence presence) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":present_until", time(presence.until()));
+        return write(
+                        name,
+                        "SET presence.#replica = :present_until",
+                        "attribute_exists(waiters[0]) AND attribute_exists(presence.#replica)",
+                        values)
+                .expressionAttributeNames(Map.of("#replica", presence.replica().value()))
+                .build();
+    }
+
+    UpdateItemRequest leave(LeaseRef ref, int place, AttemptId attempt) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":lock_id", text(ref.id().value()));
         values.put(":owner", text(ref.owner().value()));
-        values.put(":asker", text(asker.value()));
+        values.put(":attempt", text(attempt.value()));
         var ticket = ticket(place);
         return write(
-                ref.name(),
-                "REMOVE " + ticket,
-                ticket + ".lock_id = :lock_id AND " + ticket + ".owner_id = :owner AND " + ticket + ".asker = :asker",
-                values);
+                        ref.name(),
+                        "REMOVE " + ticket,
+                        ticket + ".lock_id = :lock_id AND " + ticket + ".owner_id = :owner AND " + ticket
+                                + ".attempt = :attempt",
+                        values)
+                .build();
     }
 
-    private UpdateItemRequest write(
+    private UpdateItemRequest.Builder write(
             LockName name, String update, String condition, Map<String, AttributeValue> values) {
         return UpdateItemRequest.builder()
                 .tableName(table)
@@ -136,8 +217,13 @@ final class LineWrites {
                 .conditionExpression(condition)
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
-                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
-                .build();
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+    }
+
+    private static AttributeValue presence(Map<ReplicaId, Instant> presence) {
+        var values = new HashMap<String, AttributeValue>();
+        presence.forEach((replica, until) -> values.put(replica.value(), time(until)));
+        return AttributeValue.fromM(values);
     }
 
     private static String ticket(int place) {

@@ -1,6 +1,6 @@
 package io.holdfast.store.dynamodb;
 
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
@@ -10,9 +10,11 @@ import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
+import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -30,8 +32,14 @@ final class LockItem {
     /** Tickets, the longest waiting first. */
     static final String WAITERS = "waiters";
 
-    /** Whom the lease was granted to, as long as they may not have heard of it. */
-    static final String UNCLAIMED = "unclaimed";
+    /** Until when each replica vouches for its tickets. */
+    static final String PRESENCE = "presence";
+
+    /** The attempt that the lease belongs to. */
+    static final String ATTEMPT = "attempt";
+
+    /** The attempt that the lease was granted to. */
+    static final String GRANTED_TO = "granted_to";
 
     static final String ACTIVE = "active";
     static final String RELEASING = "releasing";
@@ -82,23 +90,28 @@ final class LockItem {
                 new FencingToken(highest),
                 end(item),
                 line(item),
-                maybe(item, UNCLAIMED).map(Asker::new));
+                new LockRecord.Attempts(attempt(item, GRANTED_TO), attempt(item, ATTEMPT)));
+    }
+
+    private static AttemptId attempt(Map<String, AttributeValue> item, String name) {
+        return maybe(item, name).map(AttemptId::new).orElse(AttemptId.NONE);
     }
 
     private static Line line(Map<String, AttributeValue> item) {
-        return item.containsKey(WAITERS)
-                ? new Line(item.get(WAITERS).l().stream()
-                        .map(AttributeValue::m)
-                        .map(LockItem::ticket)
-                        .toList())
-                : Line.EMPTY;
+        var tickets = item.containsKey(WAITERS) ? item.get(WAITERS).l() : List.<AttributeValue>of();
+        var presence = item.containsKey(PRESENCE) ? item.get(PRESENCE).m() : Map.<String, AttributeValue>of();
+        return new Line(
+                tickets.stream().map(AttributeValue::m).map(LockItem::ticket).toList(),
+                presence.keySet().stream()
+                        .collect(Collectors.toMap(ReplicaId::new, replica -> time(presence, replica))));
     }
 
     private static Ticket ticket(Map<String, AttributeValue> ticket) {
         return new Ticket(
                 new LockId(ticket.get("lock_id").s()),
                 new Owner(ticket.get("owner_id").s()),
-                new Asker(ticket.get("asker").s()),
+                new AttemptId(ticket.get(ATTEMPT).s()),
+                new ReplicaId(ticket.get("replica").s()),
                 time(ticket, "since"),
                 time(ticket, "deadline"));
     }
@@ -110,18 +123,25 @@ final class LockItem {
 
     static AttributeValue ticket(Ticket ticket) {
         return AttributeValue.fromM(Map.of(
-                "lock_id", text(ticket.id().value()),
-                "owner_id", text(ticket.owner().value()),
-                "asker", text(ticket.asker().value()),
-                "since", time(ticket.since()),
-                "deadline", time(ticket.deadline())));
+                "lock_id",
+                text(ticket.id().value()),
+                "owner_id",
+                text(ticket.owner().value()),
+                ATTEMPT,
+                text(ticket.attempt().value()),
+                "replica",
+                text(ticket.replica().value()),
+                "since",
+                time(ticket.since()),
+                "deadline",
+                time(ticket.deadline())));
     }
 
     private static Labels labels(Map<String, AttributeValue> item) {
         var metadata = item.get("metadata").m().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().s()));
-        return new Labels(LockType.of(item.get("lock_type").s()), maybe(item, "user_email"), metadata);
+        return new Labels(LockType.stored(item.get("lock_type").s()), maybe(item, "user_email"), metadata);
     }
 
     private static Optional<LockRecord.End> end(Map<String, AttributeValue> item) {

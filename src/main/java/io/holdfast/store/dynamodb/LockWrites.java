@@ -5,15 +5,16 @@ import static io.holdfast.store.dynamodb.LockItem.text;
 import static io.holdfast.store.dynamodb.LockItem.time;
 
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.Line;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockRules;
+import io.holdfast.lock.Renewal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -28,6 +29,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 /** The {@link LockRules} as conditions of single writes. */
 final class LockWrites {
     private static final String MINE = "#status = :active AND lock_id = :lock_id AND owner_id = :owner";
+
+    private static final Map<String, String> NAMES = Map.of("#status", "status", "#ttl", "ttl");
 
     private final String table;
     private final LockRules rules;
@@ -51,7 +54,10 @@ final class LockWrites {
         values.put(":expires_at", time(expiresAt));
         values.put(":ttl_ms", number(request.ttl().toMillis()));
         values.put(":ttl_seconds", number(ceilSeconds(request.ttl())));
-        values.put(":purge_at", purgeAt(expiresAt));
+        var purge = purgeTime(expiresAt, seen);
+        values.put(":purge_at", number(purge.second()));
+        values.put(":token_bound", number(purge.tokenBound()));
+        values.put(":attempt", text(request.attempt().value()));
         values.put(":metadata", LockItem.map(request.labels().metadata()));
         values.put(":first_token", number(FencingToken.epochMicros(now)));
         values.put(":zero", number(0));
@@ -59,22 +65,25 @@ final class LockWrites {
         var update = new Update("lock_id = :lock_id, owner_id = :owner, #status = :active, lock_type = :type,"
                         + " created_at = :now, renewed_at = :now, expires_at = :expires_at, ttl_ms = :ttl_ms,"
                         + " ttl_seconds = :ttl_seconds, #ttl = :purge_at, renewals = :zero, metadata = :metadata,"
+                        + " attempt = :attempt, granted_to = :attempt,"
                         + " fencing_token = if_not_exists(fencing_token, :first_token) + :one")
                 .remove("released_at, closed_until, release_reason")
                 .setOrRemove("user_email", request.labels().userEmail().map(LockItem::text), values)
-                .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values)
-                .setOrRemove(
-                        LockItem.UNCLAIMED,
-                        request.visit().map(visit -> text(visit.asker().value())),
-                        values);
+                .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values);
         databaseOf(request.name()).ifPresent(database -> {
             update.set("db_identifier = :database");
             values.put(":database", text(database));
         });
         var turn = LineWrites.turn(request, seen.map(LockRecord::line).orElse(Line.EMPTY), values);
         turn.removed().forEach(update::remove);
-        var condition = acquirable(request, values, takeovers, now) + " AND (" + turn.condition() + ")";
+        if (turn.last()) {
+            update.set("presence = :nobody");
+            values.put(":nobody", AttributeValue.fromM(Map.of()));
+        }
+        var condition = acquirable(request, values, takeovers, now) + " AND (" + turn.condition()
+                + ") AND (attribute_not_exists(fencing_token) OR fencing_token < :token_bound)";
         return update(request.name(), update.text(), condition, values)
+                .expressionAttributeNames(names(turn.names()))
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
     }
@@ -88,9 +97,9 @@ final class LockWrites {
         values.put(":late_at_most", time(now.plus(LockRules.LATE_MAX)));
         var condition = new StringBuilder("(attribute_not_exists(PK)"
                 + " OR (#status = :released AND (released_at <= :now_at_most OR released_at > :late_at_most))"
-                + " OR (#status = :releasing AND closed_until <= :now)"
-                + " OR (#status = :active AND owner_id = :owner AND expires_at <= :now)");
+                + " OR (#status = :releasing AND closed_until <= :now)");
         if (takeovers) {
+            condition.append(" OR (#status = :active AND owner_id = :owner AND expires_at <= :now)");
             values.put(":abandoned_before", time(now.minus(rules.maxClockSkew())));
             condition.append(" OR (#status = :active AND expires_at < :abandoned_before)");
             request.sight().outlasted().ifPresent(lease -> {
@@ -104,43 +113,55 @@ final class LockWrites {
         return condition.append(")").toString();
     }
 
-    UpdateItemRequest renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        var values = mine(lease, now);
+    /** @param seen the record, if this is not the first try */
+    UpdateItemRequest renew(
+            LeaseClaim claim, Renewal renewal, Optional<LockRecord> seen, boolean takeovers, Instant now) {
+        var values = mine(claim, now);
         values.put(":one", number(1));
-        ttl.ifPresentOrElse(
-                duration -> {
-                    values.put(":expires_at", time(now.plus(duration)));
-                    values.put(":ttl_ms", number(duration.toMillis()));
-                    values.put(":ttl_seconds", number(ceilSeconds(duration)));
-                    values.put(":purge_at", purgeAt(now.plus(duration)));
-                },
-                () -> values.put(":purge_from", purgeAt(now)));
-        var term = ttl.isPresent()
+        var from = renewal.ttl().map(now::plus).orElse(now);
+        var purge = purgeTime(from, seen);
+        values.put(":purge_at", number(purge.second()));
+        values.put(":token_bound", number(purge.tokenBound()));
+        renewal.ttl().ifPresent(duration -> {
+            values.put(":expires_at", time(from));
+            values.put(":ttl_ms", number(duration.toMillis()));
+            values.put(":ttl_seconds", number(ceilSeconds(duration)));
+        });
+        var term = renewal.ttl().isPresent()
                 ? "expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds, #ttl = :purge_at"
-                : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_from";
-        var renewable = MINE + " AND expires_at > :now AND renewed_at <= :now";
-        var update = "SET renewals = renewals + :one, renewed_at = :now, " + term + " REMOVE unclaimed";
-        return update(lease.name(), update, renewable, values)
+                : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_at";
+        var update = new Update("renewals = renewals + :one, renewed_at = :now, " + term);
+        renewal.attempt().ifPresent(attempt -> {
+            update.set("attempt = :moved_to");
+            values.put(":moved_to", text(attempt.value()));
+        });
+        var renewable = condition(claim) + (takeovers ? " AND expires_at > :now" : "") + " AND renewed_at <= :now"
+                + " AND fencing_token < :token_bound";
+        return update(claim.name(), update.text(), renewable, values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .build();
     }
 
     /**
-     * Confirms a lease without prolonging it.
+     * Moves a lease to another attempt, or confirms it, without prolonging it.
      *
-     * @param confirmed as the rules want it: as it is, but for how often it was renewed
+     * @param seen the record before
+     * @param wanted as the rules want it: the attempt and how often it was renewed may differ
      */
-    UpdateItemRequest confirm(Lease seen, Lease confirmed) {
+    UpdateItemRequest confirm(LockRecord seen, LockRecord wanted) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":active", text(LockItem.ACTIVE));
-        values.put(":token", number(seen.token().value()));
-        values.put(":seen", number(seen.term().renewals()));
-        values.put(":renewals", number(confirmed.term().renewals()));
+        values.put(":token", number(seen.lease().token().value()));
+        values.put(":seen", number(seen.lease().term().renewals()));
+        values.put(":renewals", number(wanted.lease().term().renewals()));
+        values.put(":attempt", text(wanted.attempts().current().value()));
+        values.put(":seen_attempt", text(seen.attempts().current().value()));
         return UpdateItemRequest.builder()
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
-                .updateExpression("SET renewals = :renewals REMOVE unclaimed")
-                .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen")
+                .updateExpression("SET renewals = :renewals, attempt = :attempt")
+                .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen"
+                        + " AND attempt = :seen_attempt")
                 .expressionAttributeNames(Map.of("#status", "status"))
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
@@ -148,41 +169,35 @@ final class LockWrites {
                 .build();
     }
 
-    UpdateItemRequest release(LeaseRef lease, Instant now) {
-        return release(lease, MINE, mine(lease, now), now);
+    /** @param seen the record, if this is not the first try */
+    UpdateItemRequest release(LeaseClaim claim, Optional<LockRecord> seen, Instant now) {
+        return release(claim.name(), condition(claim), mine(claim, now), seen, now);
     }
 
-    /** Gives back what nobody has heard of. */
-    UpdateItemRequest giveBack(LeaseRef lease, Asker asker, Instant now) {
-        var values = mine(lease, now);
-        values.put(":asker", text(asker.value()));
-        return release(lease, MINE + " AND unclaimed = :asker", values, now);
-    }
-
-    /** Gives back what nobody has touched since it was seen. */
-    UpdateItemRequest giveBack(Lease seen, Instant now) {
-        var values = mine(seen.ref(), now);
-        values.put(":token", number(seen.token().value()));
-        values.put(":renewals", number(seen.term().renewals()));
-        values.put(":expires_at", time(seen.expiresAt()));
-        return release(
-                seen.ref(),
-                MINE + " AND fencing_token = :token AND renewals = :renewals AND expires_at = :expires_at",
-                values,
-                now);
+    /** Releases what was granted to an attempt, if no other attempt knows of it. */
+    UpdateItemRequest giveBack(LeaseRef ref, AttemptId attempt, Optional<LockRecord> seen, Instant now) {
+        var claim = new LeaseClaim(ref, Optional.empty(), Optional.of(attempt));
+        return release(ref.name(), condition(claim) + " AND granted_to = :attempt", mine(claim, now), seen, now);
     }
 
     private UpdateItemRequest release(
-            LeaseRef lease, String condition, Map<String, AttributeValue> values, Instant now) {
+            LockName name,
+            String condition,
+            Map<String, AttributeValue> values,
+            Optional<LockRecord> seen,
+            Instant now) {
+        var purge = purgeTime(now, seen);
         values.put(":released", text(LockItem.RELEASED));
-        values.put(":purge_at", purgeAt(now));
-        var set = "SET #status = :released, released_at = :now, #ttl = :purge_at REMOVE unclaimed";
-        return update(lease.name(), set, condition, values)
+        values.put(":purge_at", number(purge.second()));
+        values.put(":token_bound", number(purge.tokenBound()));
+        var set = "SET #status = :released, released_at = :now, #ttl = :purge_at";
+        return update(name, set, condition + " AND fencing_token < :token_bound", values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .build();
     }
 
-    UpdateItemRequest forceRelease(ForceRelease force, Instant now) {
+    /** @param seen the record, if this is not the first try */
+    UpdateItemRequest forceRelease(ForceRelease force, Optional<LockRecord> seen, Instant now) {
         var freeAt = now.plus(force.lockDelay());
         var delayed = freeAt.isAfter(now);
         var values = values(now);
@@ -190,14 +205,17 @@ final class LockWrites {
         values.put(":reason", text(force.reason()));
         values.put(":seen", number(force.seen().value()));
         values.put(":one", number(1));
-        values.put(":purge_at", purgeAt(freeAt));
+        var purge = purgeTime(freeAt, seen);
+        values.put(":purge_at", number(purge.second()));
+        values.put(":token_bound", number(purge.tokenBound()));
         var set = "SET #status = :ended, released_at = :now, release_reason = :reason,"
                 + " fencing_token = fencing_token + :one, #ttl = :purge_at";
         if (delayed) {
             set += ", closed_until = :closed_until";
             values.put(":closed_until", time(freeAt));
         }
-        return update(force.name(), set + " REMOVE unclaimed", "#status = :active AND fencing_token = :seen", values)
+        var condition = "#status = :active AND fencing_token = :seen AND fencing_token < :token_bound";
+        return update(force.name(), set, condition, values)
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
     }
@@ -229,7 +247,7 @@ final class LockWrites {
                 .key(LockItem.key(name))
                 .updateExpression(update)
                 .conditionExpression(condition)
-                .expressionAttributeNames(Map.of("#status", "status", "#ttl", "ttl"))
+                .expressionAttributeNames(NAMES)
                 .expressionAttributeValues(values)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
     }
@@ -241,16 +259,47 @@ final class LockWrites {
         return values;
     }
 
-    private static Map<String, AttributeValue> mine(LeaseRef lease, Instant now) {
+    private static Map<String, AttributeValue> mine(LeaseClaim claim, Instant now) {
         var values = values(now);
-        values.put(":lock_id", text(lease.id().value()));
-        values.put(":owner", text(lease.owner().value()));
+        values.put(":lock_id", text(claim.ref().id().value()));
+        values.put(":owner", text(claim.ref().owner().value()));
+        claim.token().ifPresent(token -> values.put(":token", number(token.value())));
+        claim.attempt().ifPresent(attempt -> values.put(":attempt", text(attempt.value())));
         return values;
     }
 
-    /** DynamoDB may delete the item from this second on; rounded up, so never before the retention has passed. */
-    private AttributeValue purgeAt(Instant idleSince) {
-        return number(idleSince.plus(rules.tombstoneRetention()).getEpochSecond() + 1);
+    /** That the lease is there as it is claimed; its values are those of {@link #mine}. */
+    private static String condition(LeaseClaim claim) {
+        return MINE
+                + (claim.token().isPresent() ? " AND fencing_token = :token" : "")
+                + (claim.attempt().isPresent() ? " AND attempt = :attempt" : "");
+    }
+
+    /**
+     * When DynamoDB may delete the item. Not before the retention is over, rounded up to a second, and not before the time
+     * has passed the item's token: see {@link LockRules#purgeableAt}.
+     *
+     * @param tokenBound the token must lie below it for that; one that does not was granted by a clock far ahead, and the
+     *     write is refused and made anew for the token that was seen
+     */
+    private record PurgeTime(long second, long tokenBound) {}
+
+    private PurgeTime purgeTime(Instant idleSince, Optional<LockRecord> seen) {
+        var retained = idleSince.plus(rules.tombstoneRetention());
+        var passed = seen.map(record ->
+                        record.token().passedAt().plus(rules.maxClockSkew()).plusSeconds(1))
+                .filter(retained::isBefore)
+                .orElse(retained);
+        var second = passed.getEpochSecond() + 1;
+        // The write itself may raise the token by one.
+        var bound = FencingToken.epochMicros(Instant.ofEpochSecond(second).minus(rules.maxClockSkew())) - 1;
+        return new PurgeTime(second, bound);
+    }
+
+    private static Map<String, String> names(Map<String, String> more) {
+        var names = new HashMap<>(NAMES);
+        names.putAll(more);
+        return names;
     }
 
     private static long ceilSeconds(Duration duration) {

@@ -4,22 +4,24 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Asker;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.Census;
+import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.ForceRelease;
 import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStore;
+import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.Renewal;
 import io.holdfast.lock.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,39 +31,46 @@ import java.util.function.Function;
 
 /** Locks in the embedded database: the rules decide on the writer, so each decision is atomic and in order. */
 public final class EmbeddedLockStore implements LockStore {
+    private static final String TOKEN_FLOOR = "floor";
+
     private final EmbeddedDatabase database;
     private final EmbeddedTable<LockRecord> locks;
+    private final EmbeddedTable<String> tokens;
     private final LockRules rules;
 
-    EmbeddedLockStore(EmbeddedDatabase database, EmbeddedTable<LockRecord> locks, LockRules rules) {
+    /** @param tokens the highest token of any record that was purged */
+    EmbeddedLockStore(
+            EmbeddedDatabase database, EmbeddedTable<LockRecord> locks, EmbeddedTable<String> tokens, LockRules rules) {
         this.database = database;
         this.locks = locks;
+        this.tokens = tokens;
         this.rules = rules;
     }
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        return decide(request.name(), current -> rules.acquire(current, request, now));
+        return decide(
+                request.name(), current -> rules.withTokensAbove(tokenFloor()).acquire(current, request, now));
     }
 
     @Override
-    public Uni<WithdrawOutcome> withdraw(LeaseRef request, Asker asker, Instant now) {
-        return decide(request.name(), current -> rules.withdraw(current, request, asker, now));
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
+        return decide(request.name(), current -> rules.withdraw(current, request, attempt, now));
     }
 
     @Override
-    public Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
-        return decide(lease.name(), current -> rules.renew(current, lease, ttl, now));
+    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return decide(name, current -> rules.keepQueued(current, presence));
     }
 
     @Override
-    public Uni<ReleaseOutcome> release(LeaseRef lease, Instant now) {
-        return decide(lease.name(), current -> rules.release(current, lease, now));
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
+        return decide(claim.name(), current -> rules.renew(current, claim, renewal, now));
     }
 
     @Override
-    public Uni<ReleaseOutcome> giveBack(Lease seen, Instant now) {
-        return decide(seen.name(), current -> rules.giveBack(current, seen, now));
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        return decide(claim.name(), current -> rules.release(current, claim, now));
     }
 
     @Override
@@ -145,12 +154,25 @@ public final class EmbeddedLockStore implements LockStore {
     private int purge(List<String> names, Instant now) {
         var purged = 0;
         for (var name : names) {
-            if (locks.get(name).filter(record -> rules.expendable(record, now)).isPresent()) {
+            var expendable = locks.get(name).filter(record -> rules.expendable(record, now));
+            if (expendable.isPresent()) {
+                keepTokensAbove(expendable.get().token());
                 locks.delete(name);
                 purged++;
             }
         }
         return purged;
+    }
+
+    /** The clock that judged a record expendable may have been far ahead. Set right, it must not lead to lower tokens. */
+    private void keepTokensAbove(FencingToken purged) {
+        if (purged.value() > tokenFloor()) {
+            tokens.put(TOKEN_FLOOR, purged.toString());
+        }
+    }
+
+    private long tokenFloor() {
+        return tokens.get(TOKEN_FLOOR).map(Long::parseLong).orElse(0L);
     }
 
     private NavigableMap<String, LockRecord> after(Optional<Cursor> cursor, String prefix) {

@@ -30,16 +30,17 @@ public final class EmbeddedStore implements AutoCloseable {
     public static EmbeddedStore open(
             Path dataDir, EmbeddedConfig config, LockRules rules, EmbeddedDatabase.Surroundings surroundings) {
         var lockTable = new EmbeddedTable<>("locks", new LockCodec());
+        var tokens = new EmbeddedTable<>("tokens", EmbeddedTable.Codec.TEXT);
         var apps = new EmbeddedTable<>("apps", new RegistryCodecs.OfApp());
         var databases = new EmbeddedTable<>("databases", new RegistryCodecs.OfDatabase());
         var powerTables = EmbeddedPowerStore.Tables.create();
-        var tables = new ArrayList<EmbeddedTable<?>>(List.of(lockTable, apps, databases));
+        var tables = new ArrayList<EmbeddedTable<?>>(List.of(lockTable, tokens, apps, databases));
         tables.addAll(powerTables.all());
         var database = EmbeddedDatabase.open(dataDir, config, surroundings, tables);
         var registry = new EmbeddedRegistryStore(database, apps, databases, powerTables::forget);
         return new EmbeddedStore(
                 database,
-                new EmbeddedLockStore(database, lockTable, rules),
+                new EmbeddedLockStore(database, lockTable, tokens, rules),
                 registry,
                 new EmbeddedPowerStore(database, powerTables, registry));
     }

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.Line;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
@@ -35,6 +37,8 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
             json.writeStartObject();
             writeLease(json, record.lease());
             json.writeNumberField("highest_token", record.token().value());
+            json.writeStringField("attempt", record.attempts().current().value());
+            json.writeStringField("granted_to", record.attempts().grantedTo().value());
             if (record.end().isPresent()) {
                 writeEnd(json, record.end().get());
             }
@@ -51,10 +55,15 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
             var fields = new Fields(json);
             var lease = readLease(key, fields);
             var token = new FencingToken(fields.number("highest_token"));
-            return new LockRecord(lease, token, readEnd(fields));
+            var attempts = new LockRecord.Attempts(attempt(fields, "granted_to"), attempt(fields, "attempt"));
+            return new LockRecord(lease, token, readEnd(fields), Line.EMPTY, attempts);
         } catch (IOException | RuntimeException e) {
             throw new IllegalStateException("The record of lock '" + key + "' is damaged: " + e.getMessage(), e);
         }
+    }
+
+    private static AttemptId attempt(Fields fields, String field) {
+        return fields.maybe(field).map(AttemptId::new).orElse(AttemptId.NONE);
     }
 
     private static void writeLease(JsonGenerator json, Lease lease) throws IOException {
@@ -98,7 +107,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
                 Duration.ofMillis(fields.number("ttl_ms")),
                 fields.number("renewals"),
                 fields.maybe("renew_until").map(until -> fields.time("renew_until")));
-        var labels = new Labels(LockType.of(fields.text("lock_type")), fields.maybe("user_email"), fields.metadata);
+        var labels = new Labels(LockType.stored(fields.text("lock_type")), fields.maybe("user_email"), fields.metadata);
         return new Lease(
                 new LockName(key),
                 new LockId(fields.text("lock_id")),
@@ -116,7 +125,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
                         fields.maybe("release_reason")));
     }
 
-    /** The fields of one object, and of the one object in it. */
+    /** The fields of one object, and of the object in it that this version knows. Others are passed over. */
     private static final class Fields {
         private final Map<String, String> values = new HashMap<>();
         private final Map<String, String> metadata = new HashMap<>();
@@ -125,7 +134,10 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
             json.nextToken();
             while (json.nextToken() != JsonToken.END_OBJECT) {
                 var field = json.currentName();
-                if (json.nextToken() == JsonToken.START_OBJECT) {
+                var token = json.nextToken();
+                if (token.isStructStart() && !field.equals("metadata")) {
+                    json.skipChildren();
+                } else if (token == JsonToken.START_OBJECT) {
                     while (json.nextToken() != JsonToken.END_OBJECT) {
                         metadata.put(json.currentName(), json.nextTextValue());
                     }

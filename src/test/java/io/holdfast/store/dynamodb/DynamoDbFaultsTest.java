@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
@@ -24,12 +25,15 @@ import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockQuery;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockStore;
+import io.holdfast.lock.LockType;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -105,7 +109,7 @@ class DynamoDbFaultsTest {
 
         var lease = request.leaseAt(NOON, FencingToken.firstAt(NOON));
         assertThat(outcome).isEqualTo(new AcquireOutcome.Granted(lease, Optional.empty()));
-        assertThat(await(locks.find(request.name()))).contains(LockRecord.held(lease));
+        assertThat(await(locks.find(request.name())).map(LockRecord::lease)).contains(lease);
         assertThat(proxy.count("UpdateItem")).isEqualTo(2);
     }
 
@@ -155,7 +159,8 @@ class DynamoDbFaultsTest {
         proxy.next("UpdateItem", fault);
 
         assertThat(await(locks.forceRelease(force(lease.name(), lease.token()), NOON)))
-                .isEqualTo(new ForceReleaseOutcome.Freed(lease, lease.token().next()));
+                .isEqualTo(new ForceReleaseOutcome.Freed(
+                        Optional.of(lease), lease.token().next()));
     }
 
     @ParameterizedTest
@@ -192,7 +197,8 @@ class DynamoDbFaultsTest {
         assertThatThrownBy(() -> await(locks.acquire(request, NOON))).isInstanceOf(StoreUnavailableException.class);
         proxy.heal();
 
-        var again = await(locks.acquire(request, NOON.plusSeconds(5)));
+        var again =
+                await(locks.acquire(AcquireRequest.once(request.ref(), TTL, request.labels()), NOON.plusSeconds(5)));
 
         assertThat(again).isEqualTo(new AcquireOutcome.AlreadyYours(request.leaseAt(NOON, FencingToken.firstAt(NOON))));
     }
@@ -308,6 +314,145 @@ class DynamoDbFaultsTest {
         assertThatThrownBy(() -> await(locks.renew(lease.ref(), Optional.empty(), NOON)))
                 .isInstanceOf(StoreUnavailableException.class);
         assertThat(await(locks.release(lease.ref(), NOON))).isEqualTo(new ReleaseOutcome.Released(lease));
+    }
+
+    /** Set forward between two requests: no answer has told of it yet, and the lease still lasts by every other clock. */
+    @ParameterizedTest
+    @EnumSource(ClockError.class)
+    void aClockThatWasSetSinceTheLastAnswerTakesNothingOver(ClockError error) {
+        var clock = new StepClock();
+        var set = new DynamoDbStore(
+                        client,
+                        table,
+                        DynamoDbSettings.DEFAULT,
+                        RULES,
+                        new DynamoDbStore.Surroundings(clock, System::nanoTime, StoreTelemetry.NONE))
+                .locks();
+        var lease = ((AcquireOutcome.Granted) await(set.acquire(wants(ADA, aName()), NOON))).lease();
+
+        clock.step = error.shift.negated();
+        var outcome = await(
+                set.acquire(wants(BOB, lease.name()), NOON.plus(TTL).plus(SKEW).plusSeconds(1)));
+
+        assertThat(outcome).isEqualTo(new AcquireOutcome.HeldByAnother(lease));
+    }
+
+    private static final class StepClock implements InstantSource {
+        private Duration step = Duration.ZERO;
+
+        @Override
+        public Instant instant() {
+            return Instant.now().plus(step);
+        }
+    }
+
+    @Test
+    void aClockThatIsAheadNeitherGrantsTheOwnersLeaseAnewNorRefusesToRenewIt() {
+        var lease = grant(aName());
+        proxy.shiftDate(ClockError.AHEAD.shift);
+        await(locks.find(lease.name()));
+        var late = NOON.plus(TTL).plusSeconds(20);
+
+        assertThat(await(locks.acquire(wants(ADA, lease.name()), late)))
+                .isEqualTo(new AcquireOutcome.AlreadyYours(lease));
+        assertThat(await(locks.renew(lease.ref(), Optional.empty(), late)))
+                .isInstanceOfSatisfying(
+                        RenewOutcome.Renewed.class,
+                        renewed -> assertThat(renewed.lease().token()).isEqualTo(lease.token()));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LOSE_ANSWER", "ERROR_500_AFTER_COMMIT"})
+    void aReleaseWhoseAnswerWasLostIsAReleaseThoughTheNextHolderHasTheLock(Fault fault) {
+        var lease = grant(aName());
+        proxy.next("UpdateItem", fault);
+        proxy.afterNext("UpdateItem", () -> grantElsewhere(lease.name()));
+
+        assertThat(await(locks.release(lease.ref(), NOON))).isEqualTo(new ReleaseOutcome.ReleasedBefore());
+    }
+
+    /** The lease had run out and was taken over before its holder asked to release it: that is told, in doubt or not. */
+    @Test
+    void aReleaseInDoubtOfALeaseThatWasLostBeforeIsRefused() {
+        var lease = grant(aName());
+        var takenOver = NOON.plus(TTL).plus(SKEW).plusMillis(1);
+        var next = ((AcquireOutcome.Granted) await(locks.acquire(wants(BOB, lease.name()), takenOver))).lease();
+        proxy.next("UpdateItem", Fault.ERROR_500_BEFORE);
+
+        assertThat(await(locks.release(lease.ref(), takenOver.plusSeconds(5))))
+                .isEqualTo(new ReleaseOutcome.HeldByAnother(next));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LOSE_ANSWER", "ERROR_500_AFTER_COMMIT"})
+    void aForceReleaseWhoseAnswerWasLostIsOneThoughTheNextHolderHasTheLock(Fault fault) {
+        var lease = grant(aName());
+        proxy.next("UpdateItem", fault);
+        proxy.afterNext("UpdateItem", () -> grantElsewhere(lease.name()));
+
+        assertThat(await(locks.forceRelease(force(lease.name(), lease.token()), NOON)))
+                .isEqualTo(new ForceReleaseOutcome.Freed(
+                        Optional.empty(), lease.token().next()));
+    }
+
+    private void grantElsewhere(LockName name) {
+        try (var direct = DynamoDbLocal.shared().client()) {
+            assertThat(await(storeOn(direct).acquire(wants(BOB, name), NOON)))
+                    .isInstanceOf(AcquireOutcome.Granted.class);
+        }
+    }
+
+    @Test
+    void dynamoDbIsNotToldToDeleteARecordBeforeTheTimeHasPassedItsToken() {
+        var ahead = NOON.plus(Duration.ofDays(30));
+        var name = aName();
+        var wild = ((AcquireOutcome.Granted) await(locks.acquire(wants(ADA, name), ahead))).lease();
+        await(locks.release(wild.ref(), NOON));
+        assertThat(ttlOf(name)).isAfter(ahead);
+        var next = grant(name);
+        assertThat(ttlOf(name)).isAfter(ahead);
+        await(locks.renew(next.ref(), Optional.of(TTL), NOON));
+        assertThat(ttlOf(name)).isAfter(ahead);
+        await(locks.renew(next.ref(), Optional.empty(), NOON));
+        assertThat(ttlOf(name)).isAfter(ahead);
+        await(locks.forceRelease(force(name, next.token()), NOON));
+        assertThat(ttlOf(name)).isAfter(ahead);
+    }
+
+    private Instant ttlOf(LockName name) {
+        var item = client.getItem(get -> get.tableName(table).key(LockItem.key(name)))
+                .join()
+                .item();
+        return Instant.ofEpochSecond(Long.parseLong(item.get("ttl").n()));
+    }
+
+    @Test
+    void aRecordOfANewerVersionIsReadAndListedAndItsFieldsStay() {
+        var lease = grant(aName());
+        client.updateItem(update -> update.tableName(table)
+                        .key(LockItem.key(lease.name()))
+                        .updateExpression("SET lock_type = :type, shape = :shape")
+                        .expressionAttributeValues(Map.of(
+                                ":type", LockItem.text("tenant"),
+                                ":shape", LockItem.map(Map.of("a", "b")))))
+                .join();
+
+        assertThat(await(locks.find(lease.name()))
+                        .orElseThrow()
+                        .lease()
+                        .labels()
+                        .type())
+                .isEqualTo(LockType.OTHER);
+        assertThat(await(locks.list(
+                                new LockQuery(LockQuery.Filter.ALL, new LockQuery.Bounds(10, 5000), Optional.empty()),
+                                NOON))
+                        .items())
+                .hasSize(1);
+        await(locks.renew(lease.ref(), Optional.empty(), NOON));
+        var item = client.getItem(get -> get.tableName(table).key(LockItem.key(lease.name())))
+                .join()
+                .item();
+        assertThat(item).containsEntry("lock_type", LockItem.text("tenant")).containsKey("shape");
     }
 
     enum ClockError {

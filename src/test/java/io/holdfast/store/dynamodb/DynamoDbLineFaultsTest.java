@@ -4,6 +4,7 @@ import static io.holdfast.lock.Fixtures.ADA;
 import static io.holdfast.lock.Fixtures.BOB;
 import static io.holdfast.lock.Fixtures.NOON;
 import static io.holdfast.lock.Fixtures.RULES;
+import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.waits;
@@ -31,6 +32,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,8 +108,7 @@ class DynamoDbLineFaultsTest {
                 await(locks.acquire(bob.with(new AcquireRequest.Sight(Optional.of(seen), Optional.empty())), NOON));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
-        var asker = bob.visit().orElseThrow().asker();
-        assertThat(await(locks.withdraw(bob.ref(), asker, NOON))).isInstanceOf(WithdrawOutcome.GaveBack.class);
+        assertThat(await(locks.withdraw(bob.ref(), bob.attempt(), NOON))).isInstanceOf(WithdrawOutcome.GaveBack.class);
     }
 
     /**
@@ -115,7 +116,7 @@ class DynamoDbLineFaultsTest {
      * about its own first attempt. What is told the second one must not be taken back for the first.
      */
     @Test
-    void aGrantToAnotherAskerIsClaimedBeforeItIsTold() {
+    void aGrantToAnotherAttemptIsTakenOverBeforeItIsTold() {
         var gone = waits(BOB, aName(), PATIENT);
         var again = AcquireRequest.once(gone.ref(), gone.ttl(), gone.labels());
         proxy.next("UpdateItem", Fault.ERROR_500_BEFORE);
@@ -124,8 +125,7 @@ class DynamoDbLineFaultsTest {
         var outcome = await(locks.acquire(again, NOON));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.AlreadyYours.class);
-        assertThat(await(elsewhere.withdraw(
-                        gone.ref(), gone.visit().orElseThrow().asker(), NOON)))
+        assertThat(await(elsewhere.withdraw(gone.ref(), gone.attempt(), NOON)))
                 .isEqualTo(new WithdrawOutcome.NotThere());
     }
 
@@ -151,12 +151,9 @@ class DynamoDbLineFaultsTest {
         for (var one : new AcquireRequest[] {cy, bob, dora}) {
             await(locks.acquire(one, NOON));
         }
-        proxy.beforeNext(
-                "UpdateItem",
-                () -> await(
-                        elsewhere.withdraw(cy.ref(), cy.visit().orElseThrow().asker(), NOON)));
+        proxy.beforeNext("UpdateItem", () -> await(elsewhere.withdraw(cy.ref(), cy.attempt(), NOON)));
 
-        await(locks.withdraw(bob.ref(), bob.visit().orElseThrow().asker(), NOON));
+        await(locks.withdraw(bob.ref(), bob.attempt(), NOON));
 
         assertThat(record(held.name()).line().tickets())
                 .singleElement()
@@ -177,12 +174,100 @@ class DynamoDbLineFaultsTest {
 
         await(Uni.join()
                 .all(waiting.stream()
-                        .map(one -> roomy.withdraw(
-                                one.ref(), one.visit().orElseThrow().asker(), NOON))
+                        .map(one -> roomy.withdraw(one.ref(), one.attempt(), NOON))
                         .toList())
                 .andFailFast());
 
         assertThat(record(held.name()).line().isEmpty()).isTrue();
+    }
+
+    /** On a busy lock tickets come and go all the time, and many of those in the record are dead. */
+    @Test
+    void whoJoinsAQueueDoesNotDependOnTheRestOfIt() {
+        var longer = new LockRules(RULES.maxClockSkew(), RULES.tombstoneRetention(), MANY, true);
+        var roomy = storeOn(client, longer).locks();
+        var others = storeOn(direct, longer).locks();
+        var held = held();
+        await(others.acquire(waits(new Owner("dead"), held.name(), NOON.plusSeconds(1)), NOON));
+        for (var i = 0; i < 10; i++) {
+            var other = waits(new Owner("w" + i), held.name(), PATIENT);
+            proxy.beforeNext("UpdateItem", () -> await(others.acquire(other, NOON)));
+        }
+        proxy.resetCounts();
+
+        var outcome = await(roomy.acquire(waits(BOB, held.name(), PATIENT), NOON.plusSeconds(2)));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.InLine.class);
+        assertThat(proxy.count("UpdateItem")).isEqualTo(2);
+    }
+
+    /** Each time it is about to be granted, another one in front leaves, and its place is another one. */
+    @Test
+    void losingARaceForLongIsNoOutage() {
+        var longer = new LockRules(RULES.maxClockSkew(), RULES.tombstoneRetention(), MANY, true);
+        var roomy = storeOn(client, longer).locks();
+        var others = storeOn(direct, longer).locks();
+        var held = held();
+        var dead = IntStream.range(0, 12)
+                .mapToObj(i -> waits(new Owner("w" + i), held.name(), NOON.plusSeconds(1)))
+                .toList();
+        dead.forEach(one -> await(others.acquire(one, NOON)));
+        var bob = waits(BOB, held.name(), PATIENT);
+        await(others.acquire(bob, NOON));
+        await(others.release(held.ref(), NOON));
+        proxy.beforeNext("UpdateItem", () -> {});
+        dead.forEach(one -> proxy.beforeNext(
+                "UpdateItem", () -> await(others.withdraw(one.ref(), one.attempt(), NOON.plusSeconds(2)))));
+
+        var outcome = await(roomy.acquire(bob, NOON.plusSeconds(2)));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
+    }
+
+    /** The store was slow: what is decided later is decided by the time that it is then. */
+    @Test
+    void nothingIsGrantedToACallerWhoseWaitEndedWhileTheStoreWasSlow() {
+        var passed = new AtomicLong();
+        var slow = new DynamoDbStore(
+                        client,
+                        table,
+                        DynamoDbSettings.DEFAULT,
+                        RULES,
+                        new DynamoDbStore.Surroundings(Clock.systemUTC(), passed::get, StoreTelemetry.NONE))
+                .locks();
+        var held = held();
+        proxy.afterNext("UpdateItem", () -> {
+            await(elsewhere.release(held.ref(), NOON));
+            passed.addAndGet(Duration.ofSeconds(20).toNanos());
+        });
+
+        var outcome = await(slow.acquire(waits(BOB, held.name(), PATIENT), NOON));
+
+        assertThat(outcome).isInstanceOf(AcquireOutcome.GaveUp.class);
+        assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.RELEASED);
+    }
+
+    @Test
+    void aLeaseThatIsGrantedLateHasAllOfItsTime() {
+        var passed = new AtomicLong();
+        var slow = new DynamoDbStore(
+                        client,
+                        table,
+                        DynamoDbSettings.DEFAULT,
+                        RULES,
+                        new DynamoDbStore.Surroundings(Clock.systemUTC(), passed::get, StoreTelemetry.NONE))
+                .locks();
+        var held = held();
+        proxy.afterNext("UpdateItem", () -> {
+            await(elsewhere.release(held.ref(), NOON));
+            passed.addAndGet(Duration.ofSeconds(5).toNanos());
+        });
+
+        var outcome = await(slow.acquire(waits(BOB, held.name(), PATIENT), NOON));
+
+        assertThat(outcome).isInstanceOfSatisfying(AcquireOutcome.Granted.class, granted -> assertThat(
+                        granted.lease().expiresAt())
+                .isEqualTo(NOON.plusSeconds(5).plus(TTL)));
     }
 
     /** By its clock everybody has given up long ago; it is its clock that is wrong. */

@@ -4,23 +4,23 @@ import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.LockStoreContract;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedLockStoreTest extends LockStoreContract {
     @TempDir
-    static Path folder;
+    Path folder;
 
-    private static EmbeddedStore store;
+    private EmbeddedStore store;
 
-    @BeforeAll
-    static void open() {
+    @BeforeEach
+    void open() {
         store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
     }
 
-    @AfterAll
-    static void close() {
+    @AfterEach
+    void close() {
         store.close();
     }
 

@@ -1,0 +1,18 @@
+package io.holdfast.lock;
+
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * One request for a lock as it arrived at one replica: an acquire, a hold's connection, or an attempt to take a set.
+ *
+ * <p>A caller that repeats a request under the same lock_id makes a new attempt. The lock's record names the attempt that
+ * its lease belongs to, so what an earlier attempt leaves behind can be cleaned up without touching the later one's lease.
+ */
+public record AttemptId(String value) {
+    /** Belongs to no attempt: a record that was written without one. */
+    public static final AttemptId NONE = new AttemptId("");
+
+    public static AttemptId random() {
+        return new AttemptId(Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    }
+}
