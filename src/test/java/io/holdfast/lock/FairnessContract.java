@@ -4,6 +4,7 @@ import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -16,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -27,6 +29,8 @@ public abstract class FairnessContract {
     protected static final LockRules RULES = new LockRules(Fixtures.SKEW, Fixtures.RETENTION, 64, true);
 
     private static final int WAITERS = 64;
+    private static final int HOT_CLIENTS = 40;
+    private static final int HOT_ROUNDS = 8;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final InstantSource clock = Clock.tickMillis(ZoneOffset.UTC);
@@ -73,6 +77,32 @@ public abstract class FairnessContract {
                 .extracting(lease -> lease.token().value() - first.token().value())
                 .containsExactlyElementsOf(
                         LongStream.rangeClosed(1, WAITERS).boxed().toList());
+    }
+
+    /** Many clients, one lock, waits that mostly end in vain: the store is well, and says so to each of them. */
+    @Test
+    void manyWhoComeAndGoOnOneLockAreGrantedOrRefusedAndNeverFailed() throws Exception {
+        var services = replicas().stream().map(this::service).toList();
+        var name = aName();
+        var done = new ArrayList<CompletableFuture<Void>>();
+        for (var i = 0; i < HOT_CLIENTS; i++) {
+            var service = services.get(i % services.size());
+            done.add(comeAndGo(service, name, "c" + i, HOT_ROUNDS).subscribeAsCompletionStage());
+        }
+
+        CompletableFuture.allOf(done.toArray(CompletableFuture[]::new)).get(2, TimeUnit.MINUTES);
+    }
+
+    private static Uni<Void> comeAndGo(LockService service, LockName name, String owner, int rounds) {
+        if (rounds == 0) {
+            return Uni.createFrom().voidItem();
+        }
+        var wait = Duration.ofMillis(20 + ThreadLocalRandom.current().nextInt(200));
+        return service.acquire(wish(name, owner, wait))
+                .chain(at -> at.answer() instanceof AcquireOutcome.Granted granted
+                        ? service.release(granted.lease().ref()).replaceWithVoid()
+                        : Uni.createFrom().voidItem())
+                .chain(() -> comeAndGo(service, name, owner, rounds - 1));
     }
 
     private LockService service(LockStore store) {
