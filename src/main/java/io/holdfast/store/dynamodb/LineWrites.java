@@ -15,11 +15,13 @@ import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -33,6 +35,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 final class LineWrites {
     /** So many tickets fit into one expression with room to spare. */
     private static final int CLEARED_MAX = 50;
+
+    private static final Duration GONE_AFTER = Duration.ofMinutes(10);
 
     private final String table;
     private final int waitersMax;
@@ -105,8 +109,8 @@ final class LineWrites {
     }
 
     /**
-     * Joins the queue, or takes over the place of the same request asked before. If dead tickets fill the queue, some of
-     * them go instead, and there is room the next time.
+     * Joins the queue, or takes over the place of the same request asked before. A dead ticket of the same request, or dead
+     * tickets that fill the queue, go first; the request joins with its next write.
      *
      * @param seen the record before
      * @param joined the queue as the rules want it
@@ -114,20 +118,27 @@ final class LineWrites {
     UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, Instant now) {
         var ticket = joined.tickets().get(joined.placeOf(request.ref()).orElseThrow());
         var presence = request.visit().orElseThrow().presence();
-        var before = seen.line().placeOf(request.ref());
+        var line = seen.line();
+        var before = line.placeOf(request.ref());
         if (before.isPresent()) {
-            return takeOver(seen, before.getAsInt(), ticket, presence);
+            var place = before.getAsInt();
+            return line.isAliveAt(line.tickets().get(place), now)
+                    ? takeOver(seen, place, ticket, presence)
+                    : remove(seen, List.of(place));
         }
-        return seen.line().size() < waitersMax ? append(seen, ticket, presence) : clear(seen, now);
+        return line.size() < waitersMax ? append(seen, ticket, presence, now) : remove(seen, deadIn(line, now));
     }
 
-    private UpdateItemRequest clear(LockRecord seen, Instant now) {
-        var line = seen.line();
-        var dead = IntStream.range(0, line.size())
+    private static List<Integer> deadIn(Line line, Instant now) {
+        return IntStream.range(0, line.size())
                 .filter(i -> !line.isAliveAt(line.tickets().get(i), now))
                 .limit(CLEARED_MAX)
                 .boxed()
                 .toList();
+    }
+
+    private UpdateItemRequest remove(LockRecord seen, List<Integer> dead) {
+        var line = seen.line();
         var values = new HashMap<String, AttributeValue>();
         var names = new HashMap<String, String>();
         var conditions = new ArrayList<String>();
@@ -143,28 +154,50 @@ final class LineWrites {
                 .build();
     }
 
+    /** Safe to repeat: a ticket that is there already is not put there twice. */
+    private UpdateItemRequest append(LockRecord seen, Ticket ticket, Presence presence, Instant now) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":none", AttributeValue.fromL(List.of()));
+        values.put(":tickets", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
+        values.put(":ticket", LockItem.ticket(ticket));
+        values.put(":max", number(waitersMax));
+        var condition = "attribute_exists(PK) AND (attribute_not_exists(waiters)"
+                + " OR (size(waiters) < :max AND NOT contains(waiters, :ticket)))";
+        var update = "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)";
+        var gone = longGone(seen.line(), presence.replica(), now);
+        if (gone.isEmpty()) {
+            return withPresence(seen.name(), update, condition, values, presence);
+        }
+        // A replica that restarts gets a new name: without this, the map of a queue that is never empty would grow.
+        values.put(":gone", time(seen.line().presence().get(gone.get())));
+        return withPresence(seen.name(), update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence)
+                .toBuilder()
+                .updateExpression(update + ", presence.#replica = :present_until REMOVE " + PRESENCE + ".#gone")
+                .expressionAttributeNames(Map.of(
+                        "#replica",
+                        presence.replica().value(),
+                        "#gone",
+                        gone.get().value()))
+                .build();
+    }
+
+    /** A replica that has no ticket any more and has long ceased to give its word. */
+    private static Optional<ReplicaId> longGone(Line line, ReplicaId self, Instant now) {
+        return line.presence().entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(self)
+                        && entry.getValue().plus(GONE_AFTER).isBefore(now))
+                .map(Map.Entry::getKey)
+                .filter(replica -> line.tickets().stream()
+                        .noneMatch(ticket -> ticket.replica().equals(replica)))
+                .findFirst();
+    }
+
     private UpdateItemRequest takeOver(LockRecord seen, int place, Ticket ticket, Presence presence) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":before", LockItem.ticket(seen.line().tickets().get(place)));
         values.put(":ticket", LockItem.ticket(ticket));
         return withPresence(
                 seen.name(), "SET " + ticket(place) + " = :ticket", ticket(place) + " = :before", values, presence);
-    }
-
-    /** Safe to repeat: a ticket that is there already is not put there twice. */
-    private UpdateItemRequest append(LockRecord seen, Ticket ticket, Presence presence) {
-        var values = new HashMap<String, AttributeValue>();
-        values.put(":none", AttributeValue.fromL(List.of()));
-        values.put(":tickets", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
-        values.put(":ticket", LockItem.ticket(ticket));
-        values.put(":max", number(waitersMax));
-        return withPresence(
-                seen.name(),
-                "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)",
-                "attribute_exists(PK) AND (attribute_not_exists(waiters)"
-                        + " OR (size(waiters) < :max AND NOT contains(waiters, :ticket)))",
-                values,
-                presence);
     }
 
     /** Adds the replica's word to a write. Every grant leaves a map for it: a path into a map that is not there is an error. */

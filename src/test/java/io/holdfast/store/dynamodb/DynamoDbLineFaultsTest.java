@@ -22,6 +22,8 @@ import io.holdfast.lock.LockRules;
 import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.Owner;
+import io.holdfast.lock.Presence;
+import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
@@ -222,6 +224,35 @@ class DynamoDbLineFaultsTest {
         var outcome = await(roomy.acquire(bob, NOON.plusSeconds(2)));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
+    }
+
+    /** Replicas restart under new names. In a queue that is never empty, the old names must not pile up. */
+    @Test
+    void aReplicaThatIsLongGoneIsForgottenByTheNextThatJoins() {
+        var held = held();
+        var later = NOON.plusSeconds(3600);
+        var first = waits(CY, held.name(), NOON.plusSeconds(1));
+        await(locks.acquire(first, NOON));
+        await(locks.withdraw(first.ref(), first.attempt(), NOON));
+        var dora = new Owner("dora");
+        var presence = new Presence(new ReplicaId("r2"), later.plusSeconds(15));
+        var joining = wants(dora, held.name());
+        await(locks.renew(held.ref(), Optional.of(Duration.ofHours(2)), NOON));
+
+        await(locks.acquire(atReplica(joining, presence, later), later));
+
+        assertThat(record(held.name()).line().presence()).containsOnlyKeys(presence.replica());
+        assertThat(record(held.name()).line().size()).isOne();
+    }
+
+    private static AcquireRequest atReplica(AcquireRequest request, Presence presence, Instant since) {
+        return new AcquireRequest(
+                request.ref(),
+                request.attempt(),
+                request.terms(),
+                request.labels(),
+                Optional.of(new AcquireRequest.Visit(since, since.plusSeconds(60), true, presence)),
+                AcquireRequest.Sight.NONE);
     }
 
     /** The store was slow: what is decided later is decided by the time that it is then. */
