@@ -3,7 +3,7 @@ package io.holdfast.lock;
 import java.time.Duration;
 
 /** How leases are kept, with the defaults but for the limits of how many. */
-final class KeepSettings {
+public final class KeepSettings {
     static final int CONNECTIONS_MAX = 3;
     static final int LEASES_MAX = 3;
 
@@ -11,6 +11,12 @@ final class KeepSettings {
     static final Renewal RENEWAL =
             new Renewal(80, Duration.ofSeconds(60), Duration.ofHours(24), Duration.ofHours(168), LEASES_MAX);
     static final KeepLimits LIMITS = new KeepLimits(HOLD, RENEWAL, TestLimits.DEFAULT);
+
+    /** For tests that are not about how many. */
+    public static final KeepLimits MANY = new KeepLimits(
+            new Hold(HOLD.ttlDefault(), HOLD.tickMax(), 1_000),
+            new Renewal(80, Duration.ofSeconds(60), Duration.ofHours(24), Duration.ofHours(168), 1_000),
+            TestLimits.DEFAULT);
 
     private KeepSettings() {}
 

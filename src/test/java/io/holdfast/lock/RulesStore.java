@@ -18,7 +18,7 @@ import java.util.function.Supplier;
  * The rules as a store, on the caller's thread: every step happens when a test wants it to. A call can be kept from
  * arriving, its answer can be kept on the way, and either can be lost.
  */
-final class RulesStore implements LockStore {
+public final class RulesStore implements LockStore {
     enum Call {
         ACQUIRE,
         WITHDRAW,
@@ -36,13 +36,19 @@ final class RulesStore implements LockStore {
     }
 
     private final LockRules rules;
-    private final Map<LockName, LockRecord> records = new HashMap<>();
+    private final Map<LockName, LockRecord> records;
     private final Map<Call, Integer> counts = new EnumMap<>(Call.class);
     private final Map<Call, Queue<Fate>> fates = new EnumMap<>(Call.class);
     private final Queue<Runnable> late = new ArrayDeque<>();
 
     RulesStore(LockRules rules) {
+        this(rules, new HashMap<>());
+    }
+
+    /** @param records shared with other stores that decide by other rules */
+    public RulesStore(LockRules rules, Map<LockName, LockRecord> records) {
         this.rules = rules;
+        this.records = records;
     }
 
     /** The next such call does not reach the store before {@link #goOn()}. */

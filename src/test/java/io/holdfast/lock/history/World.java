@@ -1,0 +1,46 @@
+package io.holdfast.lock.history;
+
+import io.holdfast.lock.LockName;
+import io.holdfast.lock.LockService;
+import io.holdfast.lock.Owner;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** What the clients of one history share. */
+record World(Simulation simulation, Profile profile, Oracle oracle, ClientNetwork network, List<LockName> locks) {
+    /** How long a client waits for an answer, apart from the time that it asked to wait for the lock. */
+    static final Duration PATIENCE = Duration.ofSeconds(8);
+
+    LockName anyLock() {
+        return simulation.oneOf(locks);
+    }
+
+    Duration think() {
+        return simulation.between(Duration.ofMillis(10), profile.thinkMax());
+    }
+
+    Duration work() {
+        return simulation.between(Duration.ofMillis(100), profile.workMax());
+    }
+
+    /** Terms of a new acquisition: some wait, some do not. */
+    Requests.Terms terms() {
+        var waits = simulation.chance(profile.waits())
+                ? Optional.of(simulation.between(Duration.ofSeconds(1), Duration.ofSeconds(30)))
+                : Optional.<Duration>empty();
+        return new Requests.Terms(profile.ttl(), waits);
+    }
+
+    static Duration patience(LockService.Wish wish) {
+        return PATIENCE.plus(wish.waitFor().orElse(Duration.ZERO));
+    }
+
+    Duration renewEvery() {
+        return profile.ttl().dividedBy(3);
+    }
+
+    void note(Owner owner, String format, Object... facts) {
+        simulation.note(owner + ": " + format, facts);
+    }
+}
