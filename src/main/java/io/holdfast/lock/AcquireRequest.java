@@ -87,6 +87,11 @@ public record AcquireRequest(
         return terms.ttl();
     }
 
+    /** Whether it has waited for a while, and not just come. */
+    boolean looksAgain() {
+        return visit.filter(waiting -> !waiting.arriving()).isPresent();
+    }
+
     /** Whether it has waited long enough; from then on it is granted nothing. */
     public boolean overdueAt(Instant now) {
         return visit.filter(waiting -> !now.isBefore(waiting.until())).isPresent();

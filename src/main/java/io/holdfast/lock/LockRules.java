@@ -63,7 +63,7 @@ public record LockRules(
         var line = lineAt(record, now);
         var place = line.placeOf(request.ref()).orElse(line.size());
         var obstacle = obstacle(record, request, now);
-        if (obstacle.isEmpty() && place == 0) {
+        if (obstacle.isEmpty() && place == 0 && !isReplacedIn(line, request)) {
             var rest = line.placeOf(request.ref()).isPresent() ? line.without(request.ref()) : Line.EMPTY;
             return grant(request, record.token().next(), rest, current, now);
         }
@@ -77,14 +77,25 @@ public record LockRules(
         return takeovers ? record.line().aliveAt(now) : record.line();
     }
 
-    /** The lease moves to the attempt that is told of it, so nothing that an earlier attempt leaves behind can end it. */
+    /** Whether a later attempt of the same request has taken over the place that this one looks after. */
+    private static boolean isReplacedIn(Line line, AcquireRequest request) {
+        return request.looksAgain()
+                && line.placeOf(request.ref()).isPresent()
+                && line.placeOf(request.ref(), request.attempt()).orElse(-1)
+                        != line.placeOf(request.ref()).getAsInt();
+    }
+
+    /**
+     * The lease moves to the attempt that is told of it, so nothing that an earlier attempt leaves behind can end it. A
+     * request that has waited is the earlier attempt: another one was granted the lease meanwhile, and keeps it.
+     */
     private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
         var lease = record.lease();
         if (record.attempts().onlyOf(request.attempt())) {
             // The store was asked twice for this very attempt: it had been granted, and only the answer was lost.
             return Decision.refuse(new Granted(lease, Optional.empty()));
         }
-        if (record.attempts().current().equals(request.attempt())) {
+        if (record.attempts().current().equals(request.attempt()) || request.looksAgain()) {
             return Decision.refuse(new AlreadyYours(lease, record.waitingAt(now)));
         }
         var promised = grantedByAWildClock(lease, now) ? lease.touched() : lease;

@@ -75,6 +75,11 @@ final class ClockGuard {
         });
     }
 
+    /** Whether any answer has told how this machine's clock compares with DynamoDB's. */
+    boolean isKnown() {
+        return last != null;
+    }
+
     boolean clockIsOff() {
         return offset().abs().compareTo(offsetMax) > 0;
     }

@@ -32,6 +32,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
@@ -70,12 +71,18 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        return Uni.createFrom().deferred(() -> {
+        return whenClockIsKnown(request.name(), () -> {
             if (clock.isBehind() || request.overdueAt(now)) {
                 return refuseOrFail(request, now);
             }
             return grants.acquire(request, trusted(), now);
         });
+    }
+
+    /** A new replica decides nothing before an answer has told how its clock compares with DynamoDB's. */
+    private <T> Uni<T> whenClockIsKnown(LockName name, Supplier<Uni<T>> decide) {
+        return Uni.createFrom()
+                .deferred(() -> clock.isKnown() ? decide.get() : find(name).chain(decide::get));
     }
 
     /** By a clock that is known to be wrong nothing is judged to have expired. */
@@ -95,8 +102,9 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
-        return Uni.createFrom()
-                .deferred(() -> clock.isBehind()
+        return whenClockIsKnown(
+                claim.name(),
+                () -> clock.isBehind()
                         ? Uni.createFrom().failure(clockIsBehind())
                         : renew(new Renewing(claim, renewal, trusted(), now), Optional.empty(), contradictionsMax));
     }

@@ -67,6 +67,10 @@ final class LineWrites {
         }
         var conditions = new ArrayList<String>();
         mine.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
+        if (line.tickets().get(mine.getFirst()).attempt().equals(request.attempt())) {
+            // A later attempt of the same request may take over the place at this very moment.
+            conditions.add(ticket(mine.getFirst()) + ".attempt = :attempt");
+        }
         var names = new HashMap<String, String>();
         var passed = line.tickets().subList(0, mine.getFirst());
         stillGone(passed, line.presence(), names, values).forEach(conditions::add);

@@ -51,7 +51,7 @@ final class DynamoDbBackend implements Backend {
                 "locks",
                 new DynamoDbSettings(ATTEMPTS_MAX, StoreNetwork.ATTEMPT_TIMEOUT),
                 TestLimits.DEFAULT.rules(),
-                new DynamoDbStore.Surroundings(replica::clock, StoreTelemetry.NONE));
+                new DynamoDbStore.Surroundings(replica::clock, replica::nanos, StoreTelemetry.NONE));
         return store.locks();
     }
 

@@ -171,6 +171,7 @@ final class LeaseClient implements Client {
                 case Reply.Answer<At<RenewOutcome>> answer -> {
                     switch (answer.value().answer()) {
                         case RenewOutcome.Renewed renewed -> goesOn(renewed.lease(), answer);
+                        case RenewOutcome.Superseded superseded -> gone("renewal");
                         case RenewOutcome.NotHeld notHeld -> gone("renewal");
                     }
                 }

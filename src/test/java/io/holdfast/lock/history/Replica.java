@@ -1,6 +1,7 @@
 package io.holdfast.lock.history;
 
 import io.holdfast.lock.AutoRenewals;
+import io.holdfast.lock.Cleanup;
 import io.holdfast.lock.HoldService;
 import io.holdfast.lock.KeepListener;
 import io.holdfast.lock.KeepSettings;
@@ -58,14 +59,15 @@ final class Replica {
         Timers timers = this::after;
         var watch = new LeaseWatch(this::nanos, limits.config().maxClockSkew(), WATCHED_MAX);
         var keepers = new Keepers(store, this::clock, timers);
+        var cleanup = new Cleanup(this::clock, timers, limits.config().cleanupsMax());
         var room = new WaitingRoom(
-                store, limits, this::clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE));
+                store, limits, this::clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
         this.locks = new LockService(store, limits, this::clock, room, new LockService.Bystanders(watch, keepers));
         this.holds = new HoldService(locks, keepers, KeepSettings.MANY, KeepListener.NONE);
         this.renewals = new AutoRenewals(locks, keepers, KeepSettings.MANY, KeepListener.NONE);
         this.sets = new LockSets(locks, renewals, keepers, limits);
         this.sweeper = new Sweeper(store, new Sweeping(), this::clock, SweepListener.NONE);
-        this.drain = new LockDrain(room, holds);
+        this.drain = new LockDrain(room, holds, cleanup, limits);
     }
 
     /** The clock on the wall: the true time and an offset. */

@@ -7,6 +7,7 @@ import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.HeartbeatOutcome;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
@@ -49,20 +50,22 @@ final class Requests {
         return replica -> replica.renewals.acquire(wish);
     }
 
-    // THE TOKEN: clients of these three requests mean the lease with its fencing token. The services do not take it
-    // yet;
-    // pass lease.token() here once they do.
+    // Clients of these three requests mean the lease with its fencing token.
 
     static Function<Replica, Uni<At<RenewOutcome>>> renew(Lease lease) {
-        return replica -> replica.locks.renew(lease.ref(), Optional.empty());
+        return replica -> replica.locks.renew(claim(lease), Optional.empty());
     }
 
     static Function<Replica, Uni<At<ReleaseOutcome>>> release(Lease lease) {
-        return replica -> replica.locks.release(lease.ref());
+        return replica -> replica.locks.release(claim(lease));
     }
 
     static Function<Replica, Uni<At<HeartbeatOutcome>>> heartbeat(Lease lease) {
-        return replica -> replica.renewals.heartbeat(lease.ref());
+        return replica -> replica.renewals.heartbeat(claim(lease));
+    }
+
+    private static LeaseClaim claim(Lease lease) {
+        return LeaseClaim.of(lease.ref()).withToken(Optional.of(lease.token()));
     }
 
     static Function<Replica, Uni<At<ForceReleaseOutcome>>> force(LockName name, FencingToken seen, Duration delay) {

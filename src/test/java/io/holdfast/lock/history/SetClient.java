@@ -188,15 +188,18 @@ final class SetClient implements Client {
                             world.oracle()
                                     .prolonged(
                                             reliance, renewed.lease(), answer.sent(), answer.deadline(renewed.lease()));
-                        case RenewOutcome.NotHeld notHeld -> {
-                            world.note(owner, "is refused the renewal of %s", reliance.name());
-                            world.oracle().refused(reliance, "renewal");
-                            reliance.end(Reliance.End.TOLD);
-                            finish();
-                        }
+                        case RenewOutcome.Superseded superseded -> notRenewed(reliance);
+                        case RenewOutcome.NotHeld notHeld -> notRenewed(reliance);
                     }
                 }
             });
+        }
+
+        private void notRenewed(Reliance reliance) {
+            world.note(owner, "is refused the renewal of %s", reliance.name());
+            world.oracle().refused(reliance, "renewal");
+            reliance.end(Reliance.End.TOLD);
+            finish();
         }
 
         void finish() {
