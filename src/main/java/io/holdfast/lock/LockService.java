@@ -102,6 +102,12 @@ public class LockService {
         return at(now -> store.renew(claim, new Renewal(checked, movesTo), now));
     }
 
+    /** Renews by its own duration, whichever attempt of its owner the lease belongs to, and leaves it with that one. */
+    Uni<At<RenewOutcome>> prolong(Lease lease) {
+        var claim = LeaseClaim.of(lease.ref()).withToken(Optional.of(lease.token()));
+        return at(now -> store.renew(claim, Renewal.by(Optional.empty()), now));
+    }
+
     public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
         return release(LeaseClaim.of(lease));
     }

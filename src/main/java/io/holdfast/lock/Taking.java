@@ -134,12 +134,7 @@ final class Taking {
                 RENEW_AFTER,
                 lease.term().renewUntil(),
                 lease.term().acquiredAt());
-        return sets.keepers()
-                .keep(
-                        lease,
-                        Optional.of(attempt),
-                        terms,
-                        loss -> end(new AcquireAllOutcome.LostMeanwhile(lease.name(), loss)));
+        return sets.keepers().keep(lease, terms, loss -> end(new AcquireAllOutcome.LostMeanwhile(lease.name(), loss)));
     }
 
     /** All are taken. Those that were kept are renewed once more, so that whoever gets them has all of their time. */
@@ -171,16 +166,11 @@ final class Taking {
         if (lock.fresh() && lock.keeper().isEmpty()) {
             return Uni.createFrom().item(lock.lease());
         }
-        return leave(lock)
-                .chain(() -> sets.locks().renew(LeaseClaim.of(lock.lease(), attempt), Optional.empty()))
-                .map(at -> switch (at.answer()) {
-                    case RenewOutcome.Renewed renewed -> renewed.lease();
-                    case RenewOutcome.Superseded later ->
-                        throw new LostException(
-                                lock.lease(), Loss.superseded(lock.lease().name()));
-                    case RenewOutcome.NotHeld notHeld ->
-                        throw new LostException(lock.lease(), Loss.expired(lock.lease()));
-                });
+        return leave(lock).chain(() -> sets.locks().prolong(lock.lease())).map(at -> switch (at.answer()) {
+            case RenewOutcome.Renewed renewed -> renewed.lease();
+            case RenewOutcome.Superseded superseded -> superseded.lease();
+            case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
+        });
     }
 
     private void granted(List<Lease> leases) {
@@ -198,7 +188,7 @@ final class Taking {
 
     private void failed(Throwable failure) {
         if (failure instanceof LostException lost) {
-            end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), lost.loss));
+            end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), Loss.expired(lost.lease)));
         } else {
             undo(false)
                     .ifPresent(undone ->
@@ -287,12 +277,10 @@ final class Taking {
     private static final class LostException extends RuntimeException {
         private static final long serialVersionUID = 1L;
         private final transient Lease lease;
-        private final transient Loss loss;
 
-        LostException(Lease lease, Loss loss) {
+        LostException(Lease lease) {
             super(null, null, false, false);
             this.lease = lease;
-            this.loss = loss;
         }
     }
 }

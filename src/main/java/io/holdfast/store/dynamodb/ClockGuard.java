@@ -13,13 +13,13 @@ import software.amazon.awssdk.http.SdkHttpResponse;
 /**
  * Compares this machine's clock with the {@code Date} that DynamoDB puts on every answer.
  *
- * <p>The header has whole seconds and the answer took time, so one comparison proves no more than that the offset lies
+ * <p>The header has whole seconds and the answer took time, so one comparison proves no more than that DynamoDB's time lies
  * in an interval. Intervals of the last minute are intersected, which narrows them to the length of a round trip on a
  * busy replica. What is reported is the part that is certain: zero whenever the clocks may agree, so a slow answer never
  * accuses a good clock.
  *
- * <p>Between two answers a clock may be set. So before each decision the wall clock is also compared with the machine's
- * monotonic clock: what one has moved against the other since the last answer adds to the offset.
+ * <p>Answers are compared with the machine's monotonic clock, which cannot be set. The wall clock is compared with both
+ * before each decision, so a clock that was set is noticed before the next answer.
  *
  * <p>Two replicas may lie on either side of DynamoDB's time, so each gets half of the allowed skew.
  */
@@ -31,18 +31,12 @@ final class ClockGuard {
     private final LongSupplier nanos;
     private final Duration offsetMax;
     private final StoreTelemetry telemetry;
-    private volatile Reading last;
+    /** How far DynamoDB's time is ahead of the monotonic clock; none before the first answer. */
+    private volatile Interval ahead;
+
     private Interval earlier = Interval.UNKNOWN;
     private Interval recent = Interval.UNKNOWN;
     private Instant recentSince = Instant.MIN;
-
-    /**
-     * What the last answer proved, and when.
-     *
-     * @param wall this machine's clock then
-     * @param nanos the clock that is never set, then
-     */
-    private record Reading(Interval offset, Instant wall, long nanos) {}
 
     /** @param nanos a clock that only ever goes forward, such as {@link System#nanoTime} */
     ClockGuard(InstantSource clock, LongSupplier nanos, Duration maxClockSkew, StoreTelemetry telemetry) {
@@ -56,28 +50,29 @@ final class ClockGuard {
         return nanos.getAsLong();
     }
 
-    Instant beforeCall() {
-        return clock.instant();
+    /** The monotonic clock as a time: where it begins means nothing. */
+    Instant monotonic() {
+        return Instant.EPOCH.plusNanos(nanos());
     }
 
+    /** @param sent when the request was sent, by {@link #monotonic} */
     void answered(Instant sent, SdkHttpResponse response) {
         if (response == null) {
             return;
         }
         var date = response.firstMatchingHeader("Date").flatMap(ClockGuard::parse);
         date.ifPresent(stamped -> {
-            var received = clock.instant();
+            var received = monotonic();
             var seen = new Interval(
                     Duration.between(received, stamped), Duration.between(sent, stamped.plus(DATE_RESOLUTION)));
-            var proven = proven(seen, received);
-            last = new Reading(proven, received, nanos());
-            telemetry.clockOffset(proven.nearestToZero());
+            ahead = proven(seen, received);
+            telemetry.clockOffset(offset());
         });
     }
 
     /** Whether any answer has told how this machine's clock compares with DynamoDB's. */
     boolean isKnown() {
-        return last != null;
+        return ahead != null;
     }
 
     boolean clockIsOff() {
@@ -89,18 +84,12 @@ final class ClockGuard {
         return offset().compareTo(offsetMax) > 0;
     }
 
-    /**
-     * How far DynamoDB is ahead of us, as far as it is certain. A clock that was set since the last answer has moved
-     * against the one that cannot be set, by as much.
-     */
+    /** How far DynamoDB's time is ahead of the wall clock, as far as it is certain. */
     private Duration offset() {
-        var reading = last;
-        if (reading == null) {
-            return Duration.ZERO;
-        }
-        var passed = Duration.ofNanos(nanos() - reading.nanos());
-        var step = Duration.between(reading.wall(), clock.instant()).minus(passed);
-        return reading.offset().minus(step).nearestToZero();
+        var known = ahead;
+        return known == null
+                ? Duration.ZERO
+                : known.plus(Duration.between(clock.instant(), monotonic())).nearestToZero();
     }
 
     Optional<String> problem() {
@@ -123,7 +112,7 @@ final class ClockGuard {
             recentSince = now;
         }
         if (!earlier.and(recent).and(seen).possible()) {
-            // One of the clocks was set meanwhile: what was seen before tells nothing any more.
+            // DynamoDB's clock was set, or this machine was suspended: what was seen before tells nothing any more.
             earlier = Interval.UNKNOWN;
             recent = Interval.UNKNOWN;
         }
@@ -131,9 +120,9 @@ final class ClockGuard {
         return earlier.and(recent);
     }
 
-    /** How far DynamoDB is ahead of us, at the least and at the most. */
+    /** How far DynamoDB's time is ahead of another clock, at the least and at the most. */
     private record Interval(Duration least, Duration most) {
-        static final Interval UNKNOWN = new Interval(Duration.ofDays(-36_500), Duration.ofDays(36_500));
+        static final Interval UNKNOWN = new Interval(Duration.ofDays(-3_650_000), Duration.ofDays(3_650_000));
 
         Interval and(Interval other) {
             return new Interval(
@@ -141,8 +130,8 @@ final class ClockGuard {
                     most.compareTo(other.most) < 0 ? most : other.most);
         }
 
-        Interval minus(Duration step) {
-            return new Interval(least.minus(step), most.minus(step));
+        Interval plus(Duration shift) {
+            return new Interval(least.plus(shift), most.plus(shift));
         }
 
         boolean possible() {
