@@ -86,12 +86,13 @@ public record Loss(Cause cause, String detail) {
                             : released(lease.name()))
                     .orElseGet(() -> expired(mine.get().lease()));
         }
-        if (record.isEmpty() || lease.expiredAt(now)) {
+        if (lease.expiredAt(now)) {
             return expired(lease);
         }
         return new Loss(
                 Cause.RELEASED,
-                "Lock '%s' was given back or taken away, and somebody else has it.".formatted(lease.name()));
+                "Lock '%s' was given back or taken away%s."
+                        .formatted(lease.name(), record.isPresent() ? ", and another owner has it" : ""));
     }
 
     private static Instant seconds(Instant moment) {

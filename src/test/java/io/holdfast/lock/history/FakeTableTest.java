@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
@@ -27,7 +28,12 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /** The table in memory answers what DynamoDB Local answers, for the requests that histories make. */
 class FakeTableTest {
-    private static final int REQUESTS_PER_PROFILE = 400;
+    private static final int REQUESTS_MIN = 100;
+    private static final int REQUESTS_MAX = 400;
+    private static final int SEEDS_MAX = 50;
+
+    /** Reads are many and much the same. */
+    private static final int READ_EVERY = 10;
 
     private record Exchange(Object request, Object answer) {}
 
@@ -42,24 +48,35 @@ class FakeTableTest {
         }
     }
 
+    /** Histories that break a promise end early: then the next seed is taken. */
     private static List<Exchange> recorded(Profile profile) {
+        return LongStream.rangeClosed(1, SEEDS_MAX)
+                .mapToObj(seed -> recorded(profile, seed))
+                .filter(exchanges -> exchanges.size() >= REQUESTS_MIN)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Exchange> recorded(Profile profile, long seed) {
         var exchanges = new ArrayList<Exchange>();
         var histories = new Histories();
         try {
             new History(
                             profile,
-                            1,
-                            network -> new DynamoDbBackend(
-                                    network, (request, answer) -> exchanges.add(new Exchange(request, answer))))
+                            seed,
+                            network -> new DynamoDbBackend(network, (request, answer) -> {
+                                if (!(request instanceof GetItemRequest) || exchanges.size() % READ_EVERY == 0) {
+                                    exchanges.add(new Exchange(request, answer));
+                                }
+                            }))
                     .play();
         } finally {
             histories.close();
         }
-        return exchanges.subList(0, Math.min(REQUESTS_PER_PROFILE, exchanges.size()));
+        return exchanges.subList(0, Math.min(REQUESTS_MAX, exchanges.size()));
     }
 
     private static void compare(List<Exchange> exchanges) {
-        assertThat(exchanges).hasSizeGreaterThan(100);
         var table = "fake-" + UUID.randomUUID();
         try (var client = DynamoDbLocal.shared().client()) {
             var surroundings = new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE);
