@@ -7,11 +7,13 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.Line;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
+import io.holdfast.lock.Ticket;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -55,6 +57,30 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
         } catch (IOException | RuntimeException e) {
             throw new IllegalStateException("The record of lock '" + key + "' is damaged: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The queue is the one that waiters were told of, without the request that the stored lease was granted to. A request
+     * that the failed commit would have added was told that it failed, and is not in it.
+     */
+    @Override
+    public LockRecord readBack(LockRecord stored, Optional<LockRecord> published, Optional<LockRecord> attempted) {
+        var queue = published.map(LockRecord::line).orElse(Line.EMPTY).tickets().stream()
+                .filter(ticket -> !isFor(ticket, stored.lease()))
+                .toList();
+        return published
+                .filter(record -> isStoredAs(record, stored))
+                .or(() -> attempted.filter(record -> isStoredAs(record, stored)))
+                .orElse(stored)
+                .with(new Line(queue));
+    }
+
+    private static boolean isFor(Ticket ticket, Lease lease) {
+        return ticket.id().equals(lease.id()) && ticket.owner().equals(lease.owner());
+    }
+
+    private static boolean isStoredAs(LockRecord record, LockRecord stored) {
+        return new LockRecord(record.lease(), record.token(), record.end()).equals(stored);
     }
 
     private static void writeLease(JsonGenerator json, Lease lease) throws IOException {
