@@ -24,12 +24,19 @@ public class Schedules {
     private final Reconciler reconciler;
     private final PowerDrain powerDrain;
     private final LockDrain lockDrain;
+    private final StoreMonitor storeMonitor;
 
-    Schedules(Sweeper sweeper, Reconciler reconciler, PowerDrain powerDrain, LockDrain lockDrain) {
+    Schedules(
+            Sweeper sweeper,
+            Reconciler reconciler,
+            PowerDrain powerDrain,
+            LockDrain lockDrain,
+            StoreMonitor storeMonitor) {
         this.sweeper = sweeper;
         this.reconciler = reconciler;
         this.powerDrain = powerDrain;
         this.lockDrain = lockDrain;
+        this.storeMonitor = storeMonitor;
     }
 
     /**
@@ -69,6 +76,14 @@ public class Schedules {
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
+    }
+
+    @Scheduled(
+            identity = "store-check",
+            every = "{holdfast.store-check-every}",
+            concurrentExecution = ConcurrentExecution.SKIP)
+    Uni<Void> checkStore() {
+        return storeMonitor.problems().replaceWithVoid();
     }
 
     void drain(@Observes ShutdownDelayInitiatedEvent event) {

@@ -22,4 +22,8 @@ public interface StoreConfig {
     /** The DynamoDB table. */
     @WithDefault("holdfast")
     String table();
+
+    /** How often each replica asks its store whether it would take a change, for the metric; {@code off} never. */
+    @WithDefault("30s")
+    String storeCheckEvery();
 }

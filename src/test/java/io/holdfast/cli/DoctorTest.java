@@ -110,6 +110,34 @@ class DoctorTest {
         assertThat(json(Map.of()).path("status").asText()).isEqualTo("problem");
     }
 
+    /** A replica that serves while its store is away: it is ready, and no change would be taken. */
+    @Test
+    void aStoreThatIsAwayIsAProblemAlsoIfTheReplicaIsReady() {
+        service.answering(
+                        "/q/health/ready", "{\"status\":\"UP\",\"checks\":[{\"name\":\"replica\",\"status\":\"UP\"}]}")
+                .answering(
+                        "/q/health/group/store",
+                        503,
+                        OddServer.JSON,
+                        "{\"status\":\"DOWN\",\"checks\":[{\"name\":\"store\",\"status\":\"DOWN\",\"data\":"
+                                + "{\"problem_1\":\"DynamoDB does not answer.\"}}]}");
+
+        var result = run(Map.of());
+
+        assertThat(result.exit()).isEqualTo(4);
+        assertThat(line(result, "replica")).startsWith("ok");
+        assertThat(result.out()).containsPattern("(?m)^problem +store +DynamoDB does not answer.$");
+    }
+
+    @Test
+    void aStoreThatBothChecksTellOfIsShownOnce() {
+        service.answering(
+                "/q/health/group/store", "{\"status\":\"UP\",\"checks\":[{\"name\":\"store\",\"status\":\"UP\"}]}");
+
+        assertThat(run(Map.of()).out().lines().filter(line -> line.matches("ok +store .*")))
+                .hasSize(1);
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

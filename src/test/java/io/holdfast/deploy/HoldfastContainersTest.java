@@ -97,7 +97,7 @@ class HoldfastContainersTest {
     void theReadinessProbeWaitsLongerThanTheCheckOfTheStore(Rendered rendered) {
         var check = Integer.valueOf(first(
                 "ANSWER_MAX = Duration.ofSeconds\\((\\d+)\\)",
-                Yaml.text(Path.of("src/main/java/io/holdfast/boot/StoreReadiness.java"))));
+                Yaml.text(Path.of("src/main/java/io/holdfast/boot/StoreMonitor.java"))));
 
         for (var holdfast : rendered.holdfastContainers()) {
             Optional.ofNullable(holdfast.container().getReadinessProbe())

@@ -15,6 +15,7 @@ import io.holdfast.telemetry.CensusMetrics;
 import io.holdfast.telemetry.LockMetrics;
 import io.holdfast.telemetry.PowerMetrics;
 import io.holdfast.telemetry.ProcessMetrics;
+import io.holdfast.telemetry.StoreMetrics;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -148,6 +149,7 @@ class DocsTest {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
         new CensusMetrics(registry);
+        new StoreMetrics(registry);
         new ProcessMetrics().bindTo(registry);
         new PowerMetrics(registry);
         var registered = registry.scrape()

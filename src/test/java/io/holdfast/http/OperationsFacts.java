@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What operators and generators of clients read: health, metrics, the contract. */
 interface OperationsFacts {
     @ParameterizedTest
-    @ValueSource(strings = {"started", "ready", "live"})
+    @ValueSource(strings = {"started", "ready", "live", "group/store"})
     default void everyProbeAnswers(String probe) {
         var health = Calls.get("/q/health/" + probe);
 
@@ -31,9 +31,11 @@ interface OperationsFacts {
     }
 
     @Test
-    default void readinessAsksTheStoreAndLivenessDoesNot() {
+    default void theStoreHasItsOwnCheckAndLivenessDoesNotAskIt() {
+        assertThat(Calls.get("/q/health/group/store").<List<String>>path("checks.name"))
+                .containsExactly("store");
         assertThat(Calls.get("/q/health/ready").<List<String>>path("checks.name"))
-                .contains("store");
+                .containsAnyOf("store", "replica");
         assertThat(Calls.get("/q/health/live").<List<String>>path("checks.name"))
                 .doesNotContain("store");
     }
@@ -44,6 +46,7 @@ interface OperationsFacts {
         var held = acquired(name, Map.of("owner", "ada", "lock_type", "database"));
         acquire(name, "bob");
         release(held);
+        Calls.get("/q/health/group/store");
 
         var metrics = Calls.get("/q/metrics").asString();
 
@@ -51,6 +54,7 @@ interface OperationsFacts {
                 .containsPattern("(?m)^lock_acquire_duration_seconds_count [1-9]")
                 .containsPattern("(?m)^lock_acquisition_failures_total\\{.*reason=\"held\".*} [1-9]")
                 .containsPattern("(?m)^lock_held_duration_seconds_count\\{.*lock_type=\"database\".*} [1-9]")
+                .containsPattern("(?m)^store_available 1\\.0")
                 .contains("lock_acquire_retries", "stale_locks_cleaned_total")
                 .doesNotContain(name);
     }

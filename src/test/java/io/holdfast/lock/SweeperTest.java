@@ -296,5 +296,25 @@ class SweeperTest {
         public int fileMegabytesMax() {
             return 64;
         }
+
+        @Override
+        public Duration changeTimeout() {
+            return Duration.ofMinutes(2);
+        }
+
+        @Override
+        public Duration reopenBackoffBase() {
+            return Duration.ofMillis(100);
+        }
+
+        @Override
+        public Duration reopenBackoffMax() {
+            return Duration.ofSeconds(5);
+        }
+
+        @Override
+        public Duration probeEvery() {
+            return Duration.ofSeconds(30);
+        }
     }
 }

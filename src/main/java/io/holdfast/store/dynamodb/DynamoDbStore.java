@@ -32,6 +32,7 @@ public final class DynamoDbStore implements StoreCheck {
     private final DatabaseQuery databases;
     private final DynamoDbRegistryStore registry;
     private final DynamoDbPowerStore power;
+    private volatile boolean wasGood;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
     /**
@@ -119,8 +120,17 @@ public final class DynamoDbStore implements StoreCheck {
                 .map(this::withClock);
     }
 
+    /** Until it has found a good table, a replica may be set up wrongly. From then on only its own clock counts. */
+    @Override
+    public List<String> keepingFromReady(List<String> problems) {
+        return wasGood ? clock.problem().stream().toList() : problems;
+    }
+
     private Uni<List<String>> checkTable() {
-        return table.problems().invoke(problems -> tableProblems = problems);
+        return table.problems().invoke(problems -> {
+            tableProblems = problems;
+            wasGood |= problems.isEmpty();
+        });
     }
 
     private Uni<List<String>> readOnce() {

@@ -7,6 +7,8 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
 
 /**
  * The folder that the embedded store owns. One process at a time: the lock on it is the kernel's, so it goes with the
@@ -44,6 +46,16 @@ final class DataFolder implements AutoCloseable {
 
     Path database() {
         return path.resolve("holdfast.db");
+    }
+
+    /** Equal as long as it is the same file; empty if there is none, or if this file system cannot tell files apart. */
+    Optional<Object> databaseIdentity() {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(database(), BasicFileAttributes.class).fileKey());
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -9,7 +9,19 @@ import java.util.Properties;
 import org.sqlite.JDBC;
 
 /** The SQLite file: opened for one process alone, every commit on disk before it returns. */
-final class EmbeddedFile implements AutoCloseable {
+final class EmbeddedFile implements DataFile {
+    static final Opener OPENER = new Opener() {
+        @Override
+        public DataFile open(Path path, int megabytesMax) throws SQLException {
+            return EmbeddedFile.open(path, megabytesMax, false);
+        }
+
+        @Override
+        public DataFile reopen(Path path, int megabytesMax) throws SQLException {
+            return EmbeddedFile.open(path, megabytesMax, true);
+        }
+    };
+
     /** "HLDF": lets the sqlite3 shell and {@code file} tell whose file it is. */
     private static final int APPLICATION_ID = 0x484c4446;
 
@@ -22,14 +34,10 @@ final class EmbeddedFile implements AutoCloseable {
         this.connection = connection;
     }
 
-    static EmbeddedFile open(Path path, int megabytesMax, List<EmbeddedTable<?>> tables) throws SQLException {
+    private static EmbeddedFile open(Path path, int megabytesMax, boolean checkpoint) throws SQLException {
         var file = new EmbeddedFile(JDBC.createConnection(JDBC.PREFIX + path, new Properties()));
         try {
-            file.configure(path, megabytesMax);
-            for (var table : tables) {
-                table.load(file.connection);
-            }
-            file.connection.commit();
+            file.configure(path, megabytesMax, checkpoint);
             return file;
         } catch (SQLException | RuntimeException e) {
             file.close();
@@ -37,8 +45,24 @@ final class EmbeddedFile implements AutoCloseable {
         }
     }
 
-    /** All tables' batches in one transaction with one fsync. Without a change there is nothing to do, and false. */
-    boolean commit(List<EmbeddedTable<?>> tables) throws SQLException {
+    @Override
+    public void load(List<EmbeddedTable<?>> tables) throws SQLException {
+        for (var table : tables) {
+            table.load(connection);
+        }
+        connection.commit();
+    }
+
+    @Override
+    public void readBack(List<EmbeddedTable<?>> tables) throws SQLException {
+        for (var table : tables) {
+            table.readBack(connection);
+        }
+        connection.commit();
+    }
+
+    @Override
+    public boolean commit(List<EmbeddedTable<?>> tables) throws SQLException {
         if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
             return false;
         }
@@ -49,9 +73,17 @@ final class EmbeddedFile implements AutoCloseable {
         return true;
     }
 
-    /** Takes back what a failed commit had begun. */
-    void rollback() throws SQLException {
-        connection.rollback();
+    /** SQLite may have rolled back a transaction by itself when the file was full. Then only a new one is begun. */
+    @Override
+    public void rollback() throws SQLException {
+        try {
+            connection.rollback();
+        } catch (SQLException notActive) {
+            try (var statement = connection.createStatement()) {
+                // Fails if a transaction is still there.
+                statement.execute("BEGIN");
+            }
+        }
     }
 
     @Override
@@ -59,7 +91,7 @@ final class EmbeddedFile implements AutoCloseable {
         connection.close();
     }
 
-    private void configure(Path path, int megabytesMax) throws SQLException {
+    private void configure(Path path, int megabytesMax, boolean checkpoint) throws SQLException {
         try (var statement = connection.createStatement()) {
             statement.execute("PRAGMA locking_mode = EXCLUSIVE");
             statement.execute("PRAGMA journal_mode = WAL");
@@ -73,6 +105,11 @@ final class EmbeddedFile implements AutoCloseable {
                         "The data file " + path.toAbsolutePath().normalize()
                                 + " has format " + version + " and this Holdfast knows up to " + SCHEMA_VERSION
                                 + ". Run the newer Holdfast that wrote it.");
+            }
+            if (checkpoint) {
+                // A log whose last fsync failed may read well and not be on disk. Copying it into the file makes it
+                // last.
+                statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
             }
             // What makes a file ours is on disk together with its tables, in one commit.
             connection.setAutoCommit(false);

@@ -8,6 +8,7 @@ import io.holdfast.store.StoreCheck;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongSupplier;
 
 /** The embedded database with the stores of all capabilities on it. */
 public final class EmbeddedStore implements AutoCloseable {
@@ -29,6 +30,17 @@ public final class EmbeddedStore implements AutoCloseable {
 
     public static EmbeddedStore open(
             Path dataDir, EmbeddedConfig config, LockRules rules, EmbeddedDatabase.Surroundings surroundings) {
+        return open(dataDir, config, rules, surroundings, EmbeddedFile.OPENER, System::nanoTime);
+    }
+
+    /** @param nanoTime what deadlines and pauses are measured with */
+    static EmbeddedStore open(
+            Path dataDir,
+            EmbeddedConfig config,
+            LockRules rules,
+            EmbeddedDatabase.Surroundings surroundings,
+            DataFile.Opener opener,
+            LongSupplier nanoTime) {
         var lockTable = new EmbeddedTable<>("locks", new LockCodec());
         var tokens = new EmbeddedTable<>("tokens", EmbeddedTable.Codec.TEXT);
         var apps = new EmbeddedTable<>("apps", new RegistryCodecs.OfApp());
@@ -36,7 +48,7 @@ public final class EmbeddedStore implements AutoCloseable {
         var powerTables = EmbeddedPowerStore.Tables.create();
         var tables = new ArrayList<EmbeddedTable<?>>(List.of(lockTable, tokens, apps, databases));
         tables.addAll(powerTables.all());
-        var database = EmbeddedDatabase.open(dataDir, config, surroundings, tables);
+        var database = EmbeddedDatabase.open(dataDir, config, surroundings, tables, opener, nanoTime);
         var registry = new EmbeddedRegistryStore(database, apps, databases, powerTables::forget);
         return new EmbeddedStore(
                 database,

@@ -32,6 +32,16 @@ final class EmbeddedTable<V> {
         String encode(V value);
 
         V decode(String key, String text);
+
+        /**
+         * Adds what is kept in memory only to a value that was read back after a failed commit.
+         *
+         * @param stored what the file has
+         * @param published the last value that was committed, and that callers may have been told of
+         */
+        default V readBack(V stored, Optional<V> published) {
+            return stored;
+        }
     }
 
     private final String name;
@@ -90,6 +100,24 @@ final class EmbeddedTable<V> {
         }
         // In one step: whoever reads meanwhile sees the old content or the new, never a part of it.
         committed = loaded;
+    }
+
+    /** What was about to be written is in doubt; everything else is in the file as it is in memory. */
+    void readBack(Connection connection) throws SQLException {
+        draft.clear();
+        try (var select = connection.prepareStatement("SELECT value FROM " + name + " WHERE key = ?")) {
+            for (var change : batch.entrySet()) {
+                var key = change.getKey();
+                select.setString(1, key);
+                try (var rows = select.executeQuery()) {
+                    change.setValue(rows.next() ? Optional.of(stored(key, rows.getString(1))) : Optional.empty());
+                }
+            }
+        }
+    }
+
+    private V stored(String key, String text) {
+        return codec.readBack(codec.decode(key, text), Optional.ofNullable(committed.get(key)));
     }
 
     void write(Connection connection) throws SQLException {

@@ -14,6 +14,7 @@ import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
+import io.holdfast.lock.Ticket;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -60,6 +61,23 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
         } catch (IOException | RuntimeException e) {
             throw new IllegalStateException("The record of lock '" + key + "' is damaged: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * The queue is the one that waiters were told of, without the request that the stored lease was granted to. A request
+     * that the failed commit would have added was told that it failed, and is not in it.
+     */
+    @Override
+    public LockRecord readBack(LockRecord stored, Optional<LockRecord> published) {
+        var before = published.map(LockRecord::line).orElse(Line.EMPTY);
+        var tickets = before.tickets().stream()
+                .filter(ticket -> !isFor(ticket, stored.lease()))
+                .toList();
+        return stored.with(new Line(tickets, before.presence()));
+    }
+
+    private static boolean isFor(Ticket ticket, Lease lease) {
+        return ticket.id().equals(lease.id()) && ticket.owner().equals(lease.owner());
     }
 
     private static AttemptId attempt(Fields fields, String field) {

@@ -191,6 +191,26 @@ class DynamoDbFaultsTest {
     }
 
     @Test
+    void anOutageIsAProblemOfTheStoreAndDoesNotKeepTheReplicaFromServing() {
+        proxy.always(Fault.REFUSE);
+
+        var problems = await(store.problems());
+
+        assertThat(problems).isNotEmpty();
+        assertThat(store.keepingFromReady(problems)).isEmpty();
+    }
+
+    @Test
+    void aReplicaThatHasNeverReachedItsTableIsNotReady() {
+        var another = storeOn(client, "never-made", new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(5)));
+
+        var problems = await(another.problems());
+
+        assertThat(problems).isNotEmpty();
+        assertThat(another.keepingFromReady(problems)).isEqualTo(problems);
+    }
+
+    @Test
     void whatIsUnavailableAfterCommittingIsFoundByAskingAgainWithTheSameLockId() {
         var request = wants(ADA, aName());
         proxy.always(Fault.LOSE_ANSWER);
@@ -292,7 +312,9 @@ class DynamoDbFaultsTest {
         assertThat(noticing).isPresent();
         assertThat(refused).isEqualTo(new AcquireOutcome.HeldByAnother(lease));
         assertThat(swept).isEqualTo(new LockStore.SweepStep(0, Optional.empty(), Optional.empty()));
-        assertThat(await(store.problems())).singleElement().asString().contains("clock", error.word);
+        var problems = await(store.problems());
+        assertThat(problems).singleElement().asString().contains("clock", error.word);
+        assertThat(store.keepingFromReady(problems)).isEqualTo(problems);
 
         proxy.shiftDate(Duration.ZERO);
         await(locks.find(lease.name()));

@@ -2,9 +2,18 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
+import java.time.Duration;
 
 /** The embedded store's limits, chosen by a test. */
-public record EmbeddedSettings(int batchMax, int queueMax, int fileMegabytesMax) implements EmbeddedConfig {
+public record EmbeddedSettings(
+        int batchMax,
+        int queueMax,
+        int fileMegabytesMax,
+        Duration changeTimeout,
+        Duration reopenBackoffBase,
+        Duration reopenBackoffMax,
+        Duration probeEvery)
+        implements EmbeddedConfig {
     /** Answers come on the writer's own thread. */
     static final EmbeddedDatabase.Surroundings HERE =
             new EmbeddedDatabase.Surroundings(() -> Runnable::run, StoreTelemetry.NONE);
@@ -12,6 +21,18 @@ public record EmbeddedSettings(int batchMax, int queueMax, int fileMegabytesMax)
     /** Answers come on other threads, which may then wait for the store again. */
     public static final EmbeddedDatabase.Surroundings ELSEWHERE =
             new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE);
+
+    /** Times that do not matter: no change is late on a busy machine. */
+    public EmbeddedSettings(int batchMax, int queueMax, int fileMegabytesMax) {
+        this(
+                batchMax,
+                queueMax,
+                fileMegabytesMax,
+                Duration.ofMinutes(2),
+                Duration.ofMillis(100),
+                Duration.ofSeconds(5),
+                Duration.ofSeconds(30));
+    }
 
     public static final EmbeddedSettings DEFAULT = new EmbeddedSettings(512, 10_000, 64);
 }

@@ -212,9 +212,9 @@ class EmbeddedStoreTest {
         }
     }
 
-    /** One batch: renewals that fit, and a new lock that does not. */
+    /** One batch: renewals that fit, and a new lock that does not. Ready means that a new lock would fit, too. */
     @Test
-    void aFullFileStillTakesRenewalsAndIsNotReadyUntilAChangeGoesThrough() {
+    void aFullFileStillTakesRenewalsAndIsNotReadyUntilThereIsRoomForANewLock() {
         var small = new EmbeddedSettings(512, 10_000, 1);
         try (var store = open(small)) {
             // Its record keeps its length when it is renewed, so that it needs no room that is not there.
@@ -234,7 +234,16 @@ class EmbeddedStoreTest {
             assertThat(renewals)
                     .allSatisfy(renewal -> assertThat(await(renewal)).isInstanceOf(RenewOutcome.Renewed.class));
             assertThat(refused).isCompletedExceptionally();
+            assertThat(await(store.check().problems()))
+                    .singleElement()
+                    .asString()
+                    .contains("holdfast.embedded.file-megabytes-max");
+
+            var swept = await(store.locks()
+                    .sweep(Optional.empty(), steps(10_000), NOON.plus(RETENTION).plus(Duration.ofHours(1))));
+            assertThat(swept.purged()).isPositive();
             assertThat(await(store.check().problems())).isEmpty();
+            assertThat(grant(store, bulky())).isNotNull();
         }
     }
 

@@ -1,0 +1,140 @@
+package io.holdfast.store.embedded;
+
+import java.nio.file.Path;
+import java.sql.SQLException;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.sqlite.SQLiteErrorCode;
+import org.sqlite.SQLiteException;
+
+/** SQLite's data files, with faults on demand and a count of what is asked of them. */
+final class FaultyFiles implements DataFile.Opener {
+    /** In both cases the caller sees the same error, and cannot tell which of them it was. */
+    enum Fault {
+        NOT_WRITTEN,
+        WRITTEN
+    }
+
+    final AtomicInteger loads = new AtomicInteger();
+    final AtomicInteger reopens = new AtomicInteger();
+    final AtomicInteger commits = new AtomicInteger();
+
+    private final CountDownLatch held = new CountDownLatch(1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private volatile boolean holding;
+    private volatile boolean broken;
+    private volatile boolean cannotReopen;
+    private volatile Fault next;
+
+    /** The next commit fails, and none after it. */
+    void failNextCommit(Fault fault) {
+        next = fault;
+    }
+
+    /** Every commit fails. */
+    void failEveryCommit() {
+        broken = true;
+    }
+
+    void failEveryReopening() {
+        cannotReopen = true;
+    }
+
+    void heal() {
+        next = null;
+        broken = false;
+        cannotReopen = false;
+    }
+
+    /** The next commit does not come to its end until it is let go. */
+    void holdNextCommit() {
+        holding = true;
+    }
+
+    void awaitHeld() {
+        await(held);
+    }
+
+    void letGo() {
+        letGo.countDown();
+    }
+
+    @Override
+    public DataFile open(Path path, int megabytesMax) throws SQLException {
+        return new Faulty(EmbeddedFile.OPENER.open(path, megabytesMax));
+    }
+
+    @Override
+    public DataFile reopen(Path path, int megabytesMax) throws SQLException {
+        reopens.incrementAndGet();
+        if (cannotReopen) {
+            throw error(SQLiteErrorCode.SQLITE_CANTOPEN);
+        }
+        return new Faulty(EmbeddedFile.OPENER.reopen(path, megabytesMax));
+    }
+
+    private static SQLiteException error(SQLiteErrorCode code) {
+        return new SQLiteException("[" + code + "] made by the test", code);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private final class Faulty implements DataFile {
+        private final DataFile file;
+
+        Faulty(DataFile file) {
+            this.file = file;
+        }
+
+        @Override
+        public void load(List<EmbeddedTable<?>> tables) throws SQLException {
+            loads.incrementAndGet();
+            file.load(tables);
+        }
+
+        @Override
+        public void readBack(List<EmbeddedTable<?>> tables) throws SQLException {
+            file.readBack(tables);
+        }
+
+        @Override
+        public boolean commit(List<EmbeddedTable<?>> tables) throws SQLException {
+            if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
+                return false;
+            }
+            commits.incrementAndGet();
+            if (holding) {
+                holding = false;
+                held.countDown();
+                await(letGo);
+            }
+            var fault = next;
+            next = null;
+            if (broken || fault == Fault.NOT_WRITTEN) {
+                throw error(SQLiteErrorCode.SQLITE_IOERR_WRITE);
+            }
+            var written = file.commit(tables);
+            if (fault == Fault.WRITTEN) {
+                throw error(SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+            }
+            return written;
+        }
+
+        @Override
+        public void rollback() throws SQLException {
+            file.rollback();
+        }
+
+        @Override
+        public void close() throws SQLException {
+            file.close();
+        }
+    }
+}
