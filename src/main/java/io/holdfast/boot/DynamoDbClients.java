@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.kernel.CannotStartException;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
@@ -9,12 +10,16 @@ import java.time.Duration;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /** The DynamoDB client without the SDK's own retries: the store retries, because it must know what is in doubt. */
 final class DynamoDbClients {
+    /** The SDK's own words for this are a list of all the places it has looked at. */
+    private static final String NO_REGION = "Unable to load region";
+
     private static final Duration CREDENTIALS_MAX = Duration.ofSeconds(10);
 
     @Produces
@@ -50,10 +55,16 @@ final class DynamoDbClients {
         if (type.equalsIgnoreCase("default")) {
             builder.credentialsProvider(kept.get());
         }
-        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                        .retryStrategy(DefaultRetryStrategy.doNotRetry())
-                        .build())
-                .build();
+        builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                .retryStrategy(DefaultRetryStrategy.doNotRetry())
+                .build());
+        try {
+            return builder.build();
+        } catch (SdkClientException e) {
+            throw String.valueOf(e.getMessage()).startsWith(NO_REGION)
+                    ? new CannotStartException(TableFailures.noRegion(e).getMessage(), e)
+                    : e;
+        }
     }
 
     void close(@Disposes DynamoDbAsyncClient client) {

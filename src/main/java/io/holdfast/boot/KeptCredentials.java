@@ -1,6 +1,5 @@
 package io.holdfast.boot;
 
-import io.holdfast.remote.Excerpt;
 import io.holdfast.store.dynamodb.CredentialsMissingException;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
@@ -11,7 +10,6 @@ import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
  * Credentials for a client that is called on event loops. The SDK asks for them on the thread of the call, and their
@@ -26,14 +24,19 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
 
     static final Duration ASK_AGAIN = Duration.ofSeconds(2);
 
+    private static final int FAILURES_PER_HOUR = (int) Duration.ofHours(1).dividedBy(ASK_AGAIN);
+
     private final AwsCredentialsProvider source;
     private final ScheduledExecutorService thread;
-    private volatile Answer kept = new None("AWS has not answered yet");
+    private int failures;
+    private String lastWhy;
+    private volatile Answer kept = new None("No AWS credentials were found: AWS has not answered yet.");
 
     private sealed interface Answer {}
 
     private record Some(AwsCredentials credentials) implements Answer {}
 
+    /** @param why a sentence */
     private record None(String why) implements Answer {}
 
     KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread) {
@@ -70,10 +73,19 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         try {
             kept = new Some(source.resolveCredentials());
             pause = ASK_EVERY;
+            given();
         } catch (RuntimeException | Error e) {
-            failed(why(e));
+            failed(TableFailures.noCredentials(e).getMessage());
         } finally {
             askIn(pause);
+        }
+    }
+
+    private void given() {
+        if (failures > 0) {
+            LOG.infof("AWS credentials given failures=%d", failures);
+            failures = 0;
+            lastWhy = null;
         }
     }
 
@@ -81,10 +93,19 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         if (thread.isShutdown()) {
             return;
         }
-        LOG.warnf("AWS credentials not given error=\"%s\"", why);
+        failures++;
+        if (!why.equals(lastWhy) || isWorthALine(failures)) {
+            LOG.warnf("AWS credentials not given failures=%d error=\"%s\"", failures, why);
+        }
+        lastWhy = why;
         if (kept instanceof None) {
             kept = new None(why);
         }
+    }
+
+    /** Repeats are logged at a growing distance: after 2, 4, 8 … failures, and once an hour. */
+    static boolean isWorthALine(int failures) {
+        return Integer.bitCount(failures) == 1 || failures % FAILURES_PER_HOUR == 0;
     }
 
     private void askIn(Duration pause) {
@@ -93,13 +114,6 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         } catch (RejectedExecutionException closed) {
             LOG.debug("AWS credentials are not asked for any more");
         }
-    }
-
-    private static String why(Throwable failure) {
-        return failure instanceof AwsServiceException answer && answer.awsErrorDetails() != null
-                ? Excerpt.of(answer.awsErrorDetails().errorCode() + ", "
-                        + answer.awsErrorDetails().errorMessage())
-                : Excerpt.of(failure);
     }
 
     @Override

@@ -6,12 +6,24 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 /**
  * With arguments the command line, which never starts the service. Without, the service: it serves until it is told to
  * stop, and when it cannot start, the last line on stderr says why in one sentence.
+ *
+ * <p>Compiled for Java 17, unlike all other classes, so that an older Java can load it and print what is needed.
  */
 @QuarkusMain
 public final class Main {
+    private static final int JAVA_MIN = 21;
+
+    /** The exit code of the installed launcher for the same reason. */
+    private static final int NO_JAVA = 4;
+
     private Main() {}
 
     public static void main(String... args) {
+        if (Runtime.version().feature() < JAVA_MIN) {
+            System.err.println("holdfast: Java " + JAVA_MIN + " or newer is needed, and this is Java "
+                    + Runtime.version().feature() + ": run the jar with a newer java.");
+            System.exit(NO_JAVA);
+        }
         if (args.length > 0) {
             System.exit(Machine.run(args));
         }
@@ -20,17 +32,8 @@ public final class Main {
 
     private static void exit(int code, Throwable failure) {
         if (failure != null) {
-            var root = rootOf(failure);
-            System.err.println("Holdfast cannot start: " + (root.getMessage() == null ? root : root.getMessage()));
+            System.err.println("Holdfast cannot start: " + StartFailure.sentence(failure));
         }
         System.exit(code);
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        var root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
     }
 }

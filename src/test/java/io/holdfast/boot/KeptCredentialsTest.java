@@ -88,6 +88,31 @@ class KeptCredentialsTest {
     }
 
     @Test
+    void withoutAnyCredentialsTheSentenceNamesTheSettings() {
+        source = () -> {
+            throw SdkClientException.create("Unable to load credentials from any of the providers in the chain Chain("
+                    + "providers=[SystemPropertyCredentialsProvider()])");
+        };
+        kept.start(PATIENCE);
+
+        assertThatThrownBy(kept::resolveCredentials)
+                .hasMessage("No AWS credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                        + " or AWS_PROFILE, or run this where there is a role.");
+    }
+
+    @Test
+    void failuresAreLoggedAtAGrowingDistance() {
+        var lines = new ArrayList<Integer>();
+        for (var failures = 1; failures <= 4000; failures++) {
+            if (KeptCredentials.isWorthALine(failures)) {
+                lines.add(failures);
+            }
+        }
+
+        assertThat(lines).containsExactly(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1800, 2048, 3600);
+    }
+
+    @Test
     void aSourceThatHangsKeepsNoCallWaiting() {
         var end = new CountDownLatch(1);
         source = () -> {
