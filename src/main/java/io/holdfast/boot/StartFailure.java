@@ -1,10 +1,10 @@
 package io.holdfast.boot;
 
 import io.holdfast.kernel.CannotStartException;
+import io.holdfast.kernel.KnownSettings;
 import io.smallrye.config.ConfigValidationException;
 import java.net.BindException;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -100,7 +100,7 @@ final class StartFailure {
     }
 
     /** The environment variable that sets the key. */
-    static String variable(String key) {
-        return VARIABLES.getOrDefault(key, key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT));
+    private static String variable(String key) {
+        return VARIABLES.getOrDefault(key, KnownSettings.variable(key));
     }
 }

@@ -20,6 +20,10 @@ class WrongSettingsIT {
 
     static Stream<Wrong> wrongSettings() {
         return Stream.of(
+                new Wrong(
+                        Map.of("HOLDFAST_POWER_SHARED_DB_LOCK_ENABLED", "ture"),
+                        List.of("\nHoldfast cannot start: holdfast.power.shared-db-lock-enabled must be true or false,"
+                                + " not 'ture': set HOLDFAST_POWER_SHARED_DB_LOCK_ENABLED.\n")),
                 new Wrong(Map.of("HOLDFAST_STORE", "floppy"), List.of("holdfast.store", "floppy")),
                 new Wrong(
                         Map.of("HOLDFAST_LOCK_TTL_DEFAULT", "2h", "HOLDFAST_LOCK_TTL_MAX", "1h"),
