@@ -7,7 +7,8 @@ import io.quarkus.runtime.annotations.QuarkusMain;
  * With arguments the command line, which never starts the service. Without, the service: it serves until it is told to
  * stop, and when it cannot start, the last line on stderr says why in one sentence.
  *
- * <p>Compiled for Java 17, unlike all other classes, so that an older Java can load it and print what is needed.
+ * <p>Compiled for Java 17, by itself after all other classes, so that an older Java can load it and print what is needed.
+ * No other class may refer to it.
  */
 @QuarkusMain
 public final class Main {
@@ -32,7 +33,7 @@ public final class Main {
 
     private static void exit(int code, Throwable failure) {
         if (failure != null) {
-            System.err.println("Holdfast cannot start: " + StartFailure.sentence(failure));
+            System.err.println(StartFailure.line(failure));
         }
         System.exit(code);
     }

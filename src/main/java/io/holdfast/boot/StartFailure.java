@@ -1,9 +1,11 @@
 package io.holdfast.boot;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.KnownSettings;
 import io.smallrye.config.ConfigValidationException;
 import java.net.BindException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,7 +34,21 @@ final class StartFailure {
 
     private StartFailure() {}
 
-    static String sentence(Throwable failure) {
+    /** The last line of a program that cannot start, in the form of its log lines. */
+    static String line(Throwable failure) {
+        var line = "Holdfast cannot start: " + sentence(failure);
+        return Boolean.parseBoolean(System.getenv("HOLDFAST_LOG_JSON"))
+                ? JsonNodeFactory.instance
+                        .objectNode()
+                        .put("timestamp", Clock.systemUTC().instant().toString())
+                        .put("loggerName", "io.holdfast.boot.Main")
+                        .put("level", "ERROR")
+                        .put("message", line)
+                        .toString()
+                : line;
+    }
+
+    private static String sentence(Throwable failure) {
         var causes = Stream.iterate(failure, cause -> cause != null, Throwable::getCause)
                 .toList();
         return first(causes, CannotStartException.class)

@@ -108,6 +108,7 @@ public final class KnownSettings {
             "HOLDFAST_JAVA",
             "HOLDFAST_LOCK",
             "HOLDFAST_LOCK_ID",
+            "HOLDFAST_LOG_JSON",
             "HOLDFAST_OWNER",
             "HOLDFAST_TTL",
             "HOLDFAST_URL");

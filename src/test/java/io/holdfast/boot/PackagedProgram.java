@@ -29,7 +29,7 @@ public final class PackagedProgram implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final Duration END_MAX = Duration.ofSeconds(60);
     private static final Duration POLL_EVERY = Duration.ofMillis(10);
-    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,]+)");
+    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,\"]+)");
 
     private final Process process;
     private final Path log;
