@@ -7,6 +7,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
@@ -35,10 +36,10 @@ final class DynamoDbClients {
     @Produces
     @Singleton
     @Typed(KeptCredentials.class)
-    KeptCredentials kept(AwsCredentialsProvider identity) {
+    KeptCredentials kept(AwsCredentialsProvider identity, InstantSource clock) {
         var thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("aws-credentials").factory());
-        return new KeptCredentials(identity, thread).start(CREDENTIALS_MAX);
+        return new KeptCredentials(identity, thread, clock).start(CREDENTIALS_MAX);
     }
 
     void close(@Disposes KeptCredentials kept) {

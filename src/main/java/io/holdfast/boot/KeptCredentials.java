@@ -1,7 +1,9 @@
 package io.holdfast.boot;
 
+import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.store.dynamodb.CredentialsMissingException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -24,12 +26,12 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
 
     static final Duration ASK_AGAIN = Duration.ofSeconds(2);
 
-    private static final int FAILURES_PER_HOUR = (int) Duration.ofHours(1).dividedBy(ASK_AGAIN);
+    private static final String PROBLEM = "credentials";
 
     private final AwsCredentialsProvider source;
     private final ScheduledExecutorService thread;
-    private int failures;
-    private String lastWhy;
+    private final InstantSource clock;
+    private final RepeatedProblems<String> problems = new RepeatedProblems<>();
     private volatile Answer kept = new None("No AWS credentials were found: AWS has not answered yet.");
 
     private sealed interface Answer {}
@@ -39,9 +41,11 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
     /** @param why a sentence */
     private record None(String why) implements Answer {}
 
-    KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread) {
+    /** @param clock says how long a problem lasts */
+    KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread, InstantSource clock) {
         this.source = source;
         this.thread = thread;
+        this.clock = clock;
     }
 
     /** Waits for the first answer, but not for ever: whoever starts without one is not ready, and says why. */
@@ -82,30 +86,21 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
     }
 
     private void given() {
-        if (failures > 0) {
-            LOG.infof("AWS credentials given failures=%d", failures);
-            failures = 0;
-            lastWhy = null;
-        }
+        problems.ended(PROBLEM, clock.instant())
+                .ifPresent(ended -> LOG.infof(
+                        "AWS credentials given failures=%d after_ms=%d",
+                        ended.times(), ended.lasted().toMillis()));
     }
 
     private void failed(String why) {
         if (thread.isShutdown()) {
             return;
         }
-        failures++;
-        if (!why.equals(lastWhy) || isWorthALine(failures)) {
-            LOG.warnf("AWS credentials not given failures=%d error=\"%s\"", failures, why);
-        }
-        lastWhy = why;
+        problems.occurred(PROBLEM, why, clock.instant())
+                .ifPresent(report -> LOG.warnf("AWS credentials not given error=\"%s\"%s", why, report.suffix()));
         if (kept instanceof None) {
             kept = new None(why);
         }
-    }
-
-    /** Repeats are logged at a growing distance: after 2, 4, 8 … failures, and once an hour. */
-    static boolean isWorthALine(int failures) {
-        return Integer.bitCount(failures) == 1 || failures % FAILURES_PER_HOUR == 0;
     }
 
     private void askIn(Duration pause) {

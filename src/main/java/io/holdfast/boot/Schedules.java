@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.lock.LockDrain;
 import io.holdfast.lock.Sweeper;
 import io.holdfast.power.PowerDrain;
@@ -12,6 +13,7 @@ import io.quarkus.scheduler.Scheduler;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import org.jboss.logging.Logger;
 
 /** What runs without being asked, and what ends when the service is told to go. */
@@ -23,12 +25,15 @@ public class Schedules {
     private final Reconciler reconciler;
     private final PowerDrain powerDrain;
     private final LockDrain lockDrain;
+    private final InstantSource clock;
+    private final RepeatedProblems<String> problems = new RepeatedProblems<>();
 
-    Schedules(Sweeper sweeper, Reconciler reconciler, PowerDrain powerDrain, LockDrain lockDrain) {
+    Schedules(Sweeper sweeper, Reconciler reconciler, PowerDrain powerDrain, LockDrain lockDrain, InstantSource clock) {
         this.sweeper = sweeper;
         this.reconciler = reconciler;
         this.powerDrain = powerDrain;
         this.lockDrain = lockDrain;
+        this.clock = clock;
     }
 
     /**
@@ -47,9 +52,12 @@ public class Schedules {
             concurrentExecution = ConcurrentExecution.SKIP)
     Uni<Void> sweep() {
         return sweeper.sweep()
-                .invoke(sweep -> LOG.infof("Sweep ended result=%s", sweep))
+                .invoke(sweep -> {
+                    problems.ended("sweep", clock.instant());
+                    LOG.infof("Sweep ended result=%s", sweep);
+                })
                 .onFailure()
-                .invoke(e -> LOG.warnf("Sweep failed, the next one goes on error=\"%s\"", e.getMessage()))
+                .invoke(e -> failed("sweep", "Sweep failed, the next one goes on", e))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -63,11 +71,18 @@ public class Schedules {
     Uni<Void> reconcile() {
         return reconciler
                 .reconcileAll()
+                .invoke(() -> problems.ended("reconciler", clock.instant()))
                 .onFailure()
-                .invoke(e -> LOG.warnf("Reconciliation failed, the next one goes on error=\"%s\"", e.getMessage()))
+                .invoke(e -> failed("reconciler", "Reconciliation failed, the next one goes on", e))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
+    }
+
+    /** The first time, and then at a growing distance: it is tried again and again while the store is away. */
+    private void failed(String what, String message, Throwable failure) {
+        problems.occurred(what, String.valueOf(failure.getMessage()), clock.instant())
+                .ifPresent(report -> LOG.warnf("%s error=\"%s\"%s", message, failure.getMessage(), report.suffix()));
     }
 
     void drain(@Observes ShutdownDelayInitiatedEvent event) {

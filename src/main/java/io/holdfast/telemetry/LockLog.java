@@ -28,16 +28,17 @@ final class LockLog {
                 granted.takenOver().ifPresent(old -> takenOver(granted.lease(), old));
                 LOG.logf(
                         level(request.name(), request.owner()),
-                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d duration_ms=%d",
+                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d waited_ms=%d" + " duration_ms=%d",
                         request.name(),
                         LogValue.of(request.owner()),
                         granted.lease().token(),
                         granted.lease().id(),
                         request.ttl().toMillis(),
+                        waited(request, granted.lease()).toMillis(),
                         took.toMillis());
             }
             case AcquireOutcome.AlreadyYours yours ->
-                LOG.infof(
+                LOG.debugf(
                         "Lock already held by its owner lock=%s owner=%s token=%s",
                         request.name(),
                         LogValue.of(request.owner()),
@@ -72,6 +73,14 @@ final class LockLog {
         }
     }
 
+    /** From its arrival to the beginning of its lease; zero for a request that did not ask to wait. */
+    private static Duration waited(AcquireRequest request, Lease lease) {
+        return request.visit()
+                .map(visit -> Duration.between(visit.since(), lease.term().acquiredAt()))
+                .filter(waited -> !waited.isNegative())
+                .orElse(Duration.ZERO);
+    }
+
     void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
         switch (outcome) {
             case WithdrawOutcome.LeftLine left ->
@@ -96,8 +105,7 @@ final class LockLog {
     void renewed(LeaseRef ref, RenewOutcome outcome) {
         switch (outcome) {
             case RenewOutcome.Renewed renewed ->
-                LOG.logf(
-                        level(ref.name(), ref.owner()),
+                LOG.debugf(
                         "Lock renewed lock=%s owner=%s token=%s renewals=%d expires_at=%s",
                         ref.name(),
                         LogValue.of(ref.owner()),
@@ -123,7 +131,7 @@ final class LockLog {
                         Duration.between(released.lease().term().acquiredAt(), now)
                                 .toMillis());
             case ReleaseOutcome.AlreadyGone gone ->
-                LOG.infof(
+                LOG.debugf(
                         "Lock was gone already lock=%s owner=%s lock_id=%s",
                         ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.HeldByAnother held ->

@@ -134,7 +134,7 @@ class WrongSettingsIT {
                     .contains(sentence)
                     .doesNotContain("Sdk");
             assertThat(program.output())
-                    .contains("AWS credentials not given failures=1 error=\"" + sentence + "\"")
+                    .contains("AWS credentials not given error=\"" + sentence + "\"")
                     .doesNotContain("Provider");
         }
     }
