@@ -1,20 +1,26 @@
 package io.holdfast.boot;
 
+import io.holdfast.kernel.CannotStartException;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Instance;
 import jakarta.enterprise.inject.Produces;
 import jakarta.enterprise.inject.Typed;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.Executors;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
 /** The DynamoDB client without the SDK's own retries: the store retries, because it must know what is in doubt. */
 final class DynamoDbClients {
+    /** The SDK's own words for this are a list of all the places it has looked at. */
+    private static final String NO_REGION = "Unable to load region";
+
     private static final Duration CREDENTIALS_MAX = Duration.ofSeconds(10);
 
     @Produces
@@ -30,10 +36,10 @@ final class DynamoDbClients {
     @Produces
     @Singleton
     @Typed(KeptCredentials.class)
-    KeptCredentials kept(AwsCredentialsProvider identity) {
+    KeptCredentials kept(AwsCredentialsProvider identity, InstantSource clock) {
         var thread = Executors.newSingleThreadScheduledExecutor(
                 Thread.ofPlatform().daemon().name("aws-credentials").factory());
-        return new KeptCredentials(identity, thread).start(CREDENTIALS_MAX);
+        return new KeptCredentials(identity, thread, clock).start(CREDENTIALS_MAX);
     }
 
     void close(@Disposes KeptCredentials kept) {
@@ -50,10 +56,16 @@ final class DynamoDbClients {
         if (type.equalsIgnoreCase("default")) {
             builder.credentialsProvider(kept.get());
         }
-        return builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
-                        .retryStrategy(DefaultRetryStrategy.doNotRetry())
-                        .build())
-                .build();
+        builder.overrideConfiguration(builder.overrideConfiguration().toBuilder()
+                .retryStrategy(DefaultRetryStrategy.doNotRetry())
+                .build());
+        try {
+            return builder.build();
+        } catch (SdkClientException e) {
+            throw String.valueOf(e.getMessage()).startsWith(NO_REGION)
+                    ? new CannotStartException(TableFailures.noRegion(e).getMessage(), e)
+                    : e;
+        }
     }
 
     void close(@Disposes DynamoDbAsyncClient client) {

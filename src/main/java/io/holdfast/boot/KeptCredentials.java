@@ -1,8 +1,9 @@
 package io.holdfast.boot;
 
-import io.holdfast.remote.Excerpt;
+import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.store.dynamodb.CredentialsMissingException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
@@ -11,7 +12,6 @@ import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
-import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
 /**
  * Credentials for a client that is called on event loops. The SDK asks for them on the thread of the call, and their
@@ -26,19 +26,26 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
 
     static final Duration ASK_AGAIN = Duration.ofSeconds(2);
 
+    private static final String PROBLEM = "credentials";
+
     private final AwsCredentialsProvider source;
     private final ScheduledExecutorService thread;
-    private volatile Answer kept = new None("AWS has not answered yet");
+    private final InstantSource clock;
+    private final RepeatedProblems<String> problems = new RepeatedProblems<>();
+    private volatile Answer kept = new None("No AWS credentials were found: AWS has not answered yet.");
 
     private sealed interface Answer {}
 
     private record Some(AwsCredentials credentials) implements Answer {}
 
+    /** @param why a sentence */
     private record None(String why) implements Answer {}
 
-    KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread) {
+    /** @param clock says how long a problem lasts */
+    KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread, InstantSource clock) {
         this.source = source;
         this.thread = thread;
+        this.clock = clock;
     }
 
     /** Waits for the first answer, but not for ever: whoever starts without one is not ready, and says why. */
@@ -70,18 +77,27 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         try {
             kept = new Some(source.resolveCredentials());
             pause = ASK_EVERY;
+            given();
         } catch (RuntimeException | Error e) {
-            failed(why(e));
+            failed(TableFailures.noCredentials(e).getMessage());
         } finally {
             askIn(pause);
         }
+    }
+
+    private void given() {
+        problems.ended(PROBLEM, clock.instant())
+                .ifPresent(ended -> LOG.infof(
+                        "AWS credentials given failures=%d after_ms=%d",
+                        ended.times(), ended.lasted().toMillis()));
     }
 
     private void failed(String why) {
         if (thread.isShutdown()) {
             return;
         }
-        LOG.warnf("AWS credentials not given error=\"%s\"", why);
+        problems.occurred(PROBLEM, why, clock.instant())
+                .ifPresent(report -> LOG.warnf("AWS credentials not given error=\"%s\"%s", why, report.suffix()));
         if (kept instanceof None) {
             kept = new None(why);
         }
@@ -93,13 +109,6 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         } catch (RejectedExecutionException closed) {
             LOG.debug("AWS credentials are not asked for any more");
         }
-    }
-
-    private static String why(Throwable failure) {
-        return failure instanceof AwsServiceException answer && answer.awsErrorDetails() != null
-                ? Excerpt.of(answer.awsErrorDetails().errorCode() + ", "
-                        + answer.awsErrorDetails().errorMessage())
-                : Excerpt.of(failure);
     }
 
     @Override

@@ -6,12 +6,25 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 /**
  * With arguments the command line, which never starts the service. Without, the service: it serves until it is told to
  * stop, and when it cannot start, the last line on stderr says why in one sentence.
+ *
+ * <p>Compiled for Java 17, by itself after all other classes, so that an older Java can load it and print what is needed.
+ * No other class may refer to it.
  */
 @QuarkusMain
 public final class Main {
+    private static final int JAVA_MIN = 21;
+
+    /** The exit code of the installed launcher for the same reason. */
+    private static final int NO_JAVA = 4;
+
     private Main() {}
 
     public static void main(String... args) {
+        if (Runtime.version().feature() < JAVA_MIN) {
+            System.err.println("holdfast: Java " + JAVA_MIN + " or newer is needed, and this is Java "
+                    + Runtime.version().feature() + ": run the jar with a newer java.");
+            System.exit(NO_JAVA);
+        }
         if (args.length > 0) {
             System.exit(Machine.run(args));
         }
@@ -20,17 +33,8 @@ public final class Main {
 
     private static void exit(int code, Throwable failure) {
         if (failure != null) {
-            var root = rootOf(failure);
-            System.err.println("Holdfast cannot start: " + (root.getMessage() == null ? root : root.getMessage()));
+            System.err.println(StartFailure.line(failure));
         }
         System.exit(code);
-    }
-
-    private static Throwable rootOf(Throwable failure) {
-        var root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return root;
     }
 }

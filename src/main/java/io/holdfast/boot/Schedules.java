@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.lock.LockDrain;
 import io.holdfast.lock.Sweeper;
 import io.holdfast.power.PowerDrain;
@@ -13,6 +14,7 @@ import io.quarkus.scheduler.Scheduler;
 import io.smallrye.mutiny.Uni;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.time.InstantSource;
 import org.jboss.logging.Logger;
 
 /** What runs without being asked, and what ends when the service is told to go. */
@@ -25,18 +27,22 @@ public class Schedules {
     private final PowerDrain powerDrain;
     private final LockDrain lockDrain;
     private final StoreMonitor storeMonitor;
+    private final InstantSource clock;
+    private final RepeatedProblems<String> problems = new RepeatedProblems<>();
 
     Schedules(
             Sweeper sweeper,
             Reconciler reconciler,
             PowerDrain powerDrain,
             LockDrain lockDrain,
-            StoreMonitor storeMonitor) {
+            StoreMonitor storeMonitor,
+            InstantSource clock) {
         this.sweeper = sweeper;
         this.reconciler = reconciler;
         this.powerDrain = powerDrain;
         this.lockDrain = lockDrain;
         this.storeMonitor = storeMonitor;
+        this.clock = clock;
     }
 
     /**
@@ -55,9 +61,12 @@ public class Schedules {
             concurrentExecution = ConcurrentExecution.SKIP)
     Uni<Void> sweep() {
         return sweeper.sweep()
-                .invoke(sweep -> LOG.infof("Sweep ended result=%s", sweep))
+                .invoke(sweep -> {
+                    problems.ended("sweep", clock.instant());
+                    LOG.infof("Sweep ended result=%s", sweep);
+                })
                 .onFailure()
-                .invoke(e -> LOG.warnf("Sweep failed, the next one goes on error=\"%s\"", e.getMessage()))
+                .invoke(e -> failed("sweep", "Sweep failed, the next one goes on", e))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -71,8 +80,9 @@ public class Schedules {
     Uni<Void> reconcile() {
         return reconciler
                 .reconcileAll()
+                .invoke(() -> problems.ended("reconciler", clock.instant()))
                 .onFailure()
-                .invoke(e -> LOG.warnf("Reconciliation failed, the next one goes on error=\"%s\"", e.getMessage()))
+                .invoke(e -> failed("reconciler", "Reconciliation failed, the next one goes on", e))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -84,6 +94,12 @@ public class Schedules {
             concurrentExecution = ConcurrentExecution.SKIP)
     Uni<Void> checkStore() {
         return storeMonitor.problems().replaceWithVoid();
+    }
+
+    /** The first time, and then at a growing distance: it is tried again and again while the store is away. */
+    private void failed(String what, String message, Throwable failure) {
+        problems.occurred(what, String.valueOf(failure.getMessage()), clock.instant())
+                .ifPresent(report -> LOG.warnf("%s error=\"%s\"%s", message, failure.getMessage(), report.suffix()));
     }
 
     void drain(@Observes ShutdownDelayInitiatedEvent event) {

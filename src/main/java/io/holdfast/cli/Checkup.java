@@ -3,8 +3,10 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.KnownSettings;
 import io.holdfast.kernel.Text;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Looks at all that a command depends on. Changes nothing. */
@@ -50,6 +52,7 @@ final class Checkup {
             findings.problem("about", about.answer().failure().getMessage());
         }
         limits(told.path("limits"));
+        unknownSettings(told.path("unknown_settings"));
     }
 
     private void reached(Api api, Timed about) {
@@ -143,7 +146,20 @@ final class Checkup {
         }
     }
 
+    private void unknownSettings(JsonNode unknown) {
+        if (unknown.isArray() && !unknown.isEmpty()) {
+            findings.facts().set("unknown_settings", unknown);
+        }
+        for (var setting : unknown) {
+            var nearest = Optional.of(setting.path("nearest").asText("")).filter(name -> !name.isEmpty());
+            var sentence = new KnownSettings.Unknown(Column.text(setting.path("name"), " "), nearest).sentence();
+            findings.warning("settings", "at the service: " + sentence);
+        }
+    }
+
     private void settings(Api api) {
+        KnownSettings.unknownVariables(holdfast.world().environment())
+                .forEach(unknown -> findings.warning("settings", "here: " + unknown.sentence()));
         var output = holdfast.output().name().toLowerCase(Locale.ROOT);
         var timeout = api.answerMax();
         findings.facts().put("output", output).put("timeout_ms", timeout.toMillis());

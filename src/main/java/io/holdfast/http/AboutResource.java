@@ -2,6 +2,8 @@ package io.holdfast.http;
 
 import io.holdfast.http.wire.AboutBody;
 import io.holdfast.http.wire.Times;
+import io.holdfast.http.wire.UnknownSettingBody;
+import io.holdfast.kernel.UnknownSettings;
 import io.holdfast.lock.KeepLimits;
 import io.holdfast.store.StoreConfig;
 import io.smallrye.mutiny.Uni;
@@ -12,6 +14,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Locale;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.eclipse.microprofile.openapi.annotations.Operation;
@@ -29,28 +32,32 @@ public class AboutResource {
     private final String store;
     private final AboutBody.Limits limits;
     private final InstantSource clock;
+    private final List<UnknownSettingBody> unknownSettings;
 
     AboutResource(
             @ConfigProperty(name = "quarkus.application.version") String version,
             StoreConfig store,
             KeepLimits limits,
             HttpConfig http,
-            InstantSource clock) {
+            InstantSource clock,
+            UnknownSettings unknown) {
         this.version = version;
         this.store = store.store().name().toLowerCase(Locale.ROOT);
         this.limits = AboutBody.Limits.of(limits, http.bodyMax().asLongValue());
         this.clock = clock;
+        this.unknownSettings =
+                unknown.all().stream().map(UnknownSettingBody::of).toList();
     }
 
     /** Never out of a cache: whoever asks compares clocks. */
     @GET
-    @Operation(operationId = "about", summary = "Version, store, clock and limits of the service")
+    @Operation(operationId = "about", summary = "Version, store, clock, limits and unknown settings of the service")
     @APIResponse(
             responseCode = "200",
             description = "What the replica that answers says of itself; the store is not asked",
             content = @Content(schema = @Schema(implementation = AboutBody.class)))
     public Uni<Response> about() {
-        var body = new AboutBody(version, store, Times.text(clock.instant()), limits);
+        var body = new AboutBody(version, store, Times.text(clock.instant()), limits, unknownSettings);
         return Uni.createFrom()
                 .item(Response.ok(body)
                         .header(HttpHeaders.CACHE_CONTROL, "no-store")

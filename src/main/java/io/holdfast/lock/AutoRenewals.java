@@ -187,8 +187,9 @@ public class AutoRenewals {
 
         @Override
         public boolean wants(Instant now) {
+            var knownToBeSilent = silent;
             silent = heardAt.plus(limits.silenceMax(first.term().ttl())).isBefore(now);
-            if (silent) {
+            if (silent && !knownToBeSilent) {
                 LOG.warnf(
                         "Auto-renewal waits for a heartbeat lock=%s lock_id=%s last_heard_at=%s",
                         first.name(), first.id(), heardAt);
@@ -201,7 +202,12 @@ public class AutoRenewals {
             entries.remove(first.ref(), this);
             listener.autoRenewals(entries.size());
             var cause = silent && loss.cause() == Loss.Cause.EXPIRED ? "SILENCE" : loss.cause();
-            LOG.infof("Auto-renewal ended lock=%s lock_id=%s cause=%s", first.name(), first.id(), cause);
+            LOG.logf(
+                    loss.cause() == Loss.Cause.RELEASED ? Logger.Level.DEBUG : Logger.Level.INFO,
+                    "Auto-renewal ended lock=%s lock_id=%s cause=%s",
+                    first.name(),
+                    first.id(),
+                    cause);
         }
     }
 }

@@ -86,7 +86,11 @@ public class HoldService {
 
     void lost(Hold hold, Loss loss) {
         listener.holdLost(loss.cause());
-        LOG.infof("Hold ended lock=%s cause=%s", hold.name(), loss.cause());
+        LOG.logf(
+                loss.cause() == Loss.Cause.RELEASED ? Logger.Level.DEBUG : Logger.Level.INFO,
+                "Hold ended lock=%s cause=%s",
+                hold.name(),
+                loss.cause());
     }
 
     /** How long it is held is this replica's affair, and not in the lease. */

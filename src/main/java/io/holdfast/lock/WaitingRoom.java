@@ -214,6 +214,11 @@ public class WaitingRoom {
             waiter.tell(waiter.doubt);
         } else {
             end(waiter, line, WaitListener.End.GAVE_UP);
+            LOG.infof(
+                    "Lock not granted in time lock=%s lock_id=%s waited_ms=%d",
+                    line.name(),
+                    waiter.request().id(),
+                    Duration.between(waiter.since(), clock.instant()).toMillis());
             if (clock.instant().isBefore(waiter.until())) {
                 // The clock was set back meanwhile: by it the ticket would live on.
                 withdraw(waiter);

@@ -7,9 +7,11 @@ import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
+import io.holdfast.lock.Owner;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
 import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.power.DatabaseLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,23 +26,26 @@ final class LockLog {
         switch (outcome) {
             case AcquireOutcome.Granted granted -> {
                 granted.takenOver().ifPresent(old -> takenOver(granted.lease(), old));
-                LOG.infof(
-                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d duration_ms=%d",
+                LOG.logf(
+                        level(request.name(), request.owner()),
+                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d waited_ms=%d" + " duration_ms=%d",
                         request.name(),
                         LogValue.of(request.owner()),
                         granted.lease().token(),
                         granted.lease().id(),
                         request.ttl().toMillis(),
+                        waited(request, granted.lease()).toMillis(),
                         took.toMillis());
             }
             case AcquireOutcome.AlreadyYours yours ->
-                LOG.infof(
+                LOG.debugf(
                         "Lock already held by its owner lock=%s owner=%s token=%s",
                         request.name(),
                         LogValue.of(request.owner()),
                         yours.lease().token());
             case AcquireOutcome.HeldByAnother held ->
-                LOG.infof(
+                LOG.logf(
+                        level(request.name(), request.owner()),
                         "Lock refused lock=%s owner=%s holder=%s token=%s expires_at=%s",
                         request.name(),
                         LogValue.of(request.owner()),
@@ -68,6 +73,14 @@ final class LockLog {
         }
     }
 
+    /** From its arrival to the beginning of its lease; zero for a request that did not ask to wait. */
+    private static Duration waited(AcquireRequest request, Lease lease) {
+        return request.visit()
+                .map(visit -> Duration.between(visit.since(), lease.term().acquiredAt()))
+                .filter(waited -> !waited.isNegative())
+                .orElse(Duration.ZERO);
+    }
+
     void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
         switch (outcome) {
             case WithdrawOutcome.LeftLine left ->
@@ -92,7 +105,7 @@ final class LockLog {
     void renewed(LeaseRef ref, RenewOutcome outcome) {
         switch (outcome) {
             case RenewOutcome.Renewed renewed ->
-                LOG.infof(
+                LOG.debugf(
                         "Lock renewed lock=%s owner=%s token=%s renewals=%d expires_at=%s",
                         ref.name(),
                         LogValue.of(ref.owner()),
@@ -113,7 +126,8 @@ final class LockLog {
     void released(LeaseRef ref, ReleaseOutcome outcome, Instant now) {
         switch (outcome) {
             case ReleaseOutcome.Released released ->
-                LOG.infof(
+                LOG.logf(
+                        level(ref.name(), ref.owner()),
                         "Lock released lock=%s owner=%s token=%s held_ms=%d",
                         ref.name(),
                         LogValue.of(ref.owner()),
@@ -129,7 +143,7 @@ final class LockLog {
                         "Lock released, as found out later lock=%s owner=%s lock_id=%s",
                         ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.AlreadyGone gone ->
-                LOG.infof(
+                LOG.debugf(
                         "Lock was gone already lock=%s owner=%s lock_id=%s",
                         ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.HeldByAnother held ->
@@ -166,6 +180,11 @@ final class LockLog {
 
     void unavailable(String operation, LockName name, Throwable cause) {
         LOG.errorf("Store unavailable operation=%s lock=%s error=%s", operation, name, LogValue.of(cause.getMessage()));
+    }
+
+    /** The reconciler takes the lock of an unsettled database at every pass. What comes of it has a line of its own. */
+    private static Logger.Level level(LockName name, Owner owner) {
+        return DatabaseLocks.isOwn(name, owner) ? Logger.Level.DEBUG : Logger.Level.INFO;
     }
 
     private static String ownerOf(Optional<Lease> holder) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.store.dynamodb.CredentialsMissingException;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,7 @@ class KeptCredentialsTest {
 
     private final HandThread thread = new HandThread();
     private volatile Supplier<AwsCredentials> source = () -> FIRST;
-    private final KeptCredentials kept = new KeptCredentials(() -> source.get(), thread);
+    private final KeptCredentials kept = new KeptCredentials(() -> source.get(), thread, InstantSource.system());
 
     @AfterEach
     void close() {
@@ -85,6 +86,19 @@ class KeptCredentialsTest {
                 .isInstanceOf(CredentialsMissingException.class)
                 .hasMessageContaining("no such role");
         assertThat(thread.pauses).containsExactly(KeptCredentials.ASK_AGAIN);
+    }
+
+    @Test
+    void withoutAnyCredentialsTheSentenceNamesTheSettings() {
+        source = () -> {
+            throw SdkClientException.create("Unable to load credentials from any of the providers in the chain Chain("
+                    + "providers=[SystemPropertyCredentialsProvider()])");
+        };
+        kept.start(PATIENCE);
+
+        assertThatThrownBy(kept::resolveCredentials)
+                .hasMessage("No AWS credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
+                        + " or AWS_PROFILE, or run this where there is a role.");
     }
 
     @Test

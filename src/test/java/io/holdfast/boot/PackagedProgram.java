@@ -29,7 +29,7 @@ public final class PackagedProgram implements AutoCloseable {
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final Duration END_MAX = Duration.ofSeconds(60);
     private static final Duration POLL_EVERY = Duration.ofMillis(10);
-    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,]+)");
+    private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,\"]+)");
 
     private final Process process;
     private final Path log;
@@ -58,11 +58,14 @@ public final class PackagedProgram implements AutoCloseable {
     }
 
     static PackagedProgram launch(Map<String, String> environment, List<String> jvmFlags) {
+        return launch(new ProcessBuilder(command(jvmFlags)), environment);
+    }
+
+    /** @param builder of the program, with whatever else is set for it */
+    static PackagedProgram launch(ProcessBuilder builder, Map<String, String> environment) {
         try {
             var log = Files.createDirectories(LOGS).resolve(UUID.randomUUID() + ".log");
-            var builder = new ProcessBuilder(command(jvmFlags))
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile());
+            builder.redirectErrorStream(true).redirectOutput(log.toFile());
             // Who we are to AWS is the test's to say.
             builder.environment().keySet().removeIf(name -> name.startsWith("AWS_"));
             builder.environment().put("QUARKUS_HTTP_HOST", "127.0.0.1");

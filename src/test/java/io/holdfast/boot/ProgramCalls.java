@@ -51,10 +51,14 @@ public final class ProgramCalls implements AutoCloseable {
 
     /** Stands in line for it, if it must, for as long as an answer may take. */
     Answer waitFor(String name, String owner, String lockId) {
+        return waitFor(name, owner, lockId, ANSWER_MAX.toSeconds() + "s");
+    }
+
+    Answer waitFor(String name, String owner, String lockId, String wait) {
         var body = JSON.createObjectNode()
                 .put("owner", owner)
                 .put("lock_id", lockId)
-                .put("wait", ANSWER_MAX.toSeconds() + "s");
+                .put("wait", wait);
         return post("/v1/locks/" + name, body);
     }
 

@@ -51,7 +51,7 @@ class ServiceAccountIT {
             var unready = calls.get("/q/health/ready");
             assertThat(unready.status()).isEqualTo(503);
             assertThat(unready.body().findValuesAsText("problem_1"))
-                    .containsExactly("There are no AWS credentials to ask DynamoDB with: " + StsStandIn.REFUSAL + ".");
+                    .containsExactly("AWS refuses these credentials: " + StsStandIn.REFUSAL + ".");
             assertThat(dynamoDb.requests()).isEmpty();
 
             sts.givesCredentialsFor(Duration.ofHours(1));

@@ -173,6 +173,28 @@ class DoctorTest {
     }
 
     @Test
+    void aMisspeltVariableIsAWarningHereAndAtTheService() {
+        service.answering(
+                "/v1/about",
+                about("2026-01-05T12:00:00.000Z")
+                        .replaceFirst(
+                                "}}$",
+                                "},\"unknown_settings\":[{\"name\":\"HOLDFAST_STROE\",\"nearest\":\"HOLDFAST_STORE\"},"
+                                        + "{\"name\":\"HOLDFAST_ELEPHANTS\"}]}"));
+
+        var result = run(Map.of("HOLDFAST_ONWER", "ci-42", "HOLDFAST_SERVICE_PORT_HTTP", "8080"));
+
+        assertThat(result.exit()).isZero();
+        assertThat(result.out().lines().filter(line -> line.matches("\\w+ +settings .*")))
+                .map(line -> line.replaceAll(" +", " "))
+                .containsExactly(
+                        "warning settings at the service: HOLDFAST_STROE is not a setting; did you mean HOLDFAST_STORE?",
+                        "warning settings at the service: HOLDFAST_ELEPHANTS is not a setting.",
+                        "warning settings here: HOLDFAST_ONWER is not a setting; did you mean HOLDFAST_OWNER?");
+        assertThat(json(Map.of()).at("/unknown_settings/0/nearest").asText()).isEqualTo("HOLDFAST_STORE");
+    }
+
+    @Test
     void anyOtherProblemIsOurOwnFailure() {
         var result = run(Map.of("HOLDFAST_OWNER", " ci"));
         assertThat(result.exit()).isEqualTo(1);

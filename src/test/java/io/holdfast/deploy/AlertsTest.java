@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AlertsTest {
     private static final Path TRIED = Path.of("src/test/resources/monitoring/alerts-test.yml");
     private static final String RUNBOOK = "docs/operations.md";
+    private static final String PUBLISHED = "https://docs.example.com/holdfast/operations.md";
     private static final String SECTION = "## When an alert fires\n";
 
     static Stream<String> names() {
@@ -38,7 +39,8 @@ class AlertsTest {
         assertThat(alert.at("/labels/severity").asText()).isIn("warning", "critical");
         assertThat(alert.at("/annotations/summary").asText()).endsWith(".");
         assertThat(alert.at("/annotations/description").asText()).endsWith(".").hasSizeGreaterThan(60);
-        assertThat(alert.at("/annotations/runbook").asText()).isEqualTo(RUNBOOK + "#" + name.toLowerCase(Locale.ROOT));
+        assertThat(alert.at("/annotations/runbook_url").asText())
+                .isEqualTo(PUBLISHED + "#" + name.toLowerCase(Locale.ROOT));
     }
 
     /** A single bad scrape is nobody's night. */
@@ -66,6 +68,21 @@ class AlertsTest {
 
         assertThat(section.lines().filter(line -> line.startsWith("### ")).map(line -> line.substring(4)))
                 .containsExactlyInAnyOrderElementsOf(names().toList());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void theRunbookHasTheHeadingThatTheAlertPointsAt(String name) throws IOException {
+        var url = alert(name).at("/annotations/runbook_url").asText();
+        var anchors = Files.readString(Path.of(RUNBOOK))
+                .lines()
+                .filter(line -> line.matches("#+ .*"))
+                .map(line -> line.replaceFirst("#+ ", "")
+                        .toLowerCase(Locale.ROOT)
+                        .replaceAll("[^\\w -]", "")
+                        .replace(' ', '-'));
+
+        assertThat(anchors).contains(url.substring(url.indexOf('#') + 1));
     }
 
     @Test

@@ -7,11 +7,13 @@ import io.fabric8.kubernetes.api.model.Probe;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.holdfast.docs.Setting;
+import io.holdfast.kernel.KnownSettings;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.EnvConfigSource;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +46,7 @@ class HoldfastContainersTest {
 
     @Test
     void everyOverlayButTheBindingsRunsHoldfast() {
-        for (var folder : List.of("base", "overlays/dev", "overlays/prod", "overlays/sidecar")) {
+        for (var folder : List.of("base", "overlays/dev", "overlays/prod", "overlays/prod-jvm", "overlays/sidecar")) {
             assertThat(Rendered.named(folder).holdfastContainers()).as(folder).hasSize(1);
         }
     }
@@ -191,6 +193,34 @@ class HoldfastContainersTest {
         }
     }
 
+    /** The CPU of a busy node is divided by requests, and a process that gets none renews late. */
+    @EveryFolder
+    void enoughCpuIsRequestedForRenewalsOnABusyNode(Rendered rendered) {
+        for (var holdfast : rendered.holdfastContainers()) {
+            var cpu = holdfast.container().getResources().getRequests().get("cpu");
+            assertThat(cpu.getNumericalAmount())
+                    .as("%s", holdfast)
+                    .isGreaterThanOrEqualTo(new BigDecimal(isServer(holdfast) ? "0.25" : "0.05"));
+            assertThat(holdfast.container().getResources().getLimits()).doesNotContainKey("cpu");
+        }
+    }
+
+    @Test
+    void theJvmIsGivenTheMemoryThatItHasWhenIdle() {
+        var idle = Long.parseLong(
+                first("-Xmx256m` \\|[^|]*\\|[^|]*\\| (\\d+) MiB \\|", Yaml.text(Path.of("docs/operations.md"))));
+        var jvm = Rendered.named("overlays/prod-jvm").holdfastContainers().getFirst();
+
+        assertThat(memory(jvm, "requests")).isGreaterThan(idle << 20);
+        assertThat(memory(jvm, "limits")).isGreaterThan(memory(jvm, "requests"));
+    }
+
+    private static long memory(HoldfastContainer holdfast, String which) {
+        var resources = holdfast.container().getResources();
+        var amounts = which.equals("requests") ? resources.getRequests() : resources.getLimits();
+        return Quantity.getAmountInBytes(amounts.get("memory")).longValueExact();
+    }
+
     @EveryFolder
     void theMemoryLimitLeavesRoomBesideTheHeap(Rendered rendered) {
         for (var holdfast : rendered.holdfastContainers()) {
@@ -225,7 +255,7 @@ class HoldfastContainersTest {
     /** What the code reads, and of the settings of Quarkus and AWS those that the page on configuration has. */
     private static Set<String> known() {
         var names = Setting.all().stream().map(Setting::environment).collect(Collectors.toCollection(TreeSet::new));
-        names.add("HOLDFAST_DRAIN_DELAY");
+        names.addAll(KnownSettings.variables());
         var page = Yaml.text(Path.of("docs/configuration.md"));
         var section = first("(?s)\n## Settings of Quarkus and AWS\n(.*?)\n## ", page);
         Pattern.compile("`((?:QUARKUS|AWS)_\\w+)`")

@@ -17,7 +17,8 @@ import java.util.function.Predicate;
  */
 final class Kustomization {
     private static final String FILE = "kustomization.yaml";
-    private static final Set<String> WITHOUT_NAMESPACE = Set.of("Namespace", "ClusterRole", "ClusterRoleBinding");
+    private static final Set<String> WITHOUT_NAMESPACE =
+            Set.of("Namespace", "ClusterRole", "ClusterRoleBinding", "PriorityClass");
 
     private final GeneratedConfigMaps configMaps = new GeneratedConfigMaps();
 

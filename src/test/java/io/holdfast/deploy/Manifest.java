@@ -21,6 +21,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
 import io.fabric8.kubernetes.api.model.rbac.ClusterRole;
 import io.fabric8.kubernetes.api.model.rbac.RoleBinding;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import io.fabric8.openshift.api.model.monitoring.v1.PrometheusRule;
 import io.fabric8.openshift.api.model.monitoring.v1.ServiceMonitor;
 import java.util.Map;
@@ -40,6 +41,7 @@ final class Manifest {
                     Namespace.class,
                     NetworkPolicy.class,
                     PodDisruptionBudget.class,
+                    PriorityClass.class,
                     PrometheusRule.class,
                     RoleBinding.class,
                     Service.class,

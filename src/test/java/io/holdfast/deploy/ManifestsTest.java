@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.api.model.networking.v1.IPBlock;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicy;
 import io.fabric8.kubernetes.api.model.networking.v1.NetworkPolicyPeer;
 import io.fabric8.kubernetes.api.model.policy.v1.PodDisruptionBudget;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -35,6 +36,7 @@ class ManifestsTest {
                         "k8s/base",
                         "k8s/overlays/dev",
                         "k8s/overlays/prod",
+                        "k8s/overlays/prod-jvm",
                         "k8s/overlays/sidecar",
                         "k8s/watched-namespace");
     }
@@ -151,11 +153,22 @@ class ManifestsTest {
     }
 
     @EveryFolder
+    void everyWayOutIsOpenedByPort(Rendered rendered) {
+        for (var policy : rendered.all(NetworkPolicy.class)) {
+            assertThat(policy.getSpec().getEgress())
+                    .as("egress of %s", policy.getMetadata().getName())
+                    .allSatisfy(egress -> assertThat(egress.getPorts()).isNotEmpty());
+        }
+    }
+
+    @EveryFolder
     void whatAPodRefersToIsThere(Rendered rendered) {
         for (var workload : rendered.workloads()) {
             var pod = workload.pod().getSpec();
             assertThat(rendered.names(ServiceAccount.class))
                     .containsAll(Stream.ofNullable(pod.getServiceAccountName()).toList());
+            assertThat(rendered.names(PriorityClass.class))
+                    .containsAll(Stream.ofNullable(pod.getPriorityClassName()).toList());
             assertThat(rendered.names(ConfigMap.class))
                     .containsAll(pod.getVolumes().stream()
                             .map(Volume::getConfigMap)
@@ -200,6 +213,20 @@ class ManifestsTest {
         assertThat(prod.one(ServiceAccount.class, "holdfast").getMetadata().getAnnotations())
                 .hasEntrySatisfying(
                         "eks.amazonaws.com/role-arn", role -> assertThat(role).startsWith("arn:aws:iam::"));
+    }
+
+    @Test
+    void productionGoesAfterOrdinaryPodsWhenNodesAreFull() {
+        for (var folder : List.of("overlays/prod", "overlays/prod-jvm")) {
+            var prod = Rendered.named(folder);
+            var pod = prod.one(Deployment.class, "holdfast")
+                    .getSpec()
+                    .getTemplate()
+                    .getSpec();
+
+            assertThat(prod.one(PriorityClass.class, pod.getPriorityClassName()).getValue())
+                    .isGreaterThan(0);
+        }
     }
 
     private static List<String> portNames(Rendered.Workload workload) {

@@ -38,9 +38,11 @@ interface AboutFacts {
 
         var about = given().get(ABOUT).then().statusCode(200).extract().jsonPath();
 
-        assertThat(about.<String, Object>getMap("$")).containsOnlyKeys("version", "store", "time", "limits");
+        assertThat(about.<String, Object>getMap("$"))
+                .containsOnlyKeys("version", "store", "time", "limits", "unknown_settings");
         assertThat(about.getString("version")).isEqualTo(version.group(1));
         assertThat(about.getString("store")).isEqualTo(settings().store());
+        assertThat(about.getList("unknown_settings")).isEmpty();
         assertThat(about.<String, Integer>getMap("limits"))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
                         "ttl_default_ms", 1_800_000,

@@ -3,9 +3,10 @@ package io.holdfast.http.wire;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.holdfast.lock.KeepLimits;
 import io.quarkus.runtime.annotations.RegisterForReflection;
+import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
-/** What a service says of itself to whoever may ask: nothing of its surroundings, and no secret. */
+/** What a service says of itself to whoever may ask: of its surroundings only names that are not settings, and no secret. */
 @RegisterForReflection
 @Schema(name = "About")
 public record AboutBody(
@@ -17,7 +18,12 @@ public record AboutBody(
                 String store,
         @Schema(description = "The clock of the replica that answers", examples = "2026-01-05T14:02:15.000Z")
                 String time,
-        Limits limits) {
+        Limits limits,
+        @JsonProperty("unknown_settings")
+                @Schema(
+                        description =
+                                "What was set for the replica that answers and is not a setting: misspelt, most likely")
+                List<UnknownSettingBody> unknownSettings) {
 
     /** What is taken for granted when it is not said, and what is refused when it is. */
     @RegisterForReflection

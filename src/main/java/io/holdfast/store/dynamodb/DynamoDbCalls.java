@@ -202,8 +202,7 @@ final class DynamoDbCalls {
     /** A missing table or permission is an operator's to mend, not the caller's; anything else is our own bug. */
     private static Throwable asUnavailable(Throwable cause) {
         if (cause instanceof CredentialsMissingException missing) {
-            return new StoreUnavailableException(
-                    "There are no AWS credentials to ask DynamoDB with: " + missing.getMessage() + ".", cause);
+            return new StoreUnavailableException(missing.getMessage(), cause);
         }
         if (cause instanceof AwsServiceException answer && isOperatorsToMend(answer)) {
             return new StoreUnavailableException("DynamoDB refuses to serve: " + sentence(cause) + ".", cause);

@@ -1,10 +1,15 @@
 package io.holdfast.store.embedded;
 
+import io.holdfast.kernel.CannotStartException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -39,9 +44,28 @@ final class DataFolder implements AutoCloseable {
             SqliteLibrary.placeIn(path.resolve("lib"));
             return folder;
         } catch (IOException e) {
-            throw new UncheckedIOException(
-                    "The data folder " + path.toAbsolutePath().normalize() + " cannot be used: " + e.getMessage(), e);
+            throw new CannotStartException(
+                    "The data folder " + path.toAbsolutePath().normalize() + " cannot be used: " + why(e, path)
+                            + ". Set HOLDFAST_DATA_DIR to a folder that this process may write to.",
+                    e);
         }
+    }
+
+    /** The file system's own reason. Java leaves it out where it has an exception type for it. */
+    private static String why(IOException failure, Path path) {
+        return switch (failure) {
+            case FileAlreadyExistsException e -> "it is not a folder";
+            case AccessDeniedException e -> "this user (" + System.getProperty("user.name") + ") may not write to it";
+            case NoSuchFileException e -> "it cannot be created";
+            case FileSystemException e
+            when e.getReason() != null && e.getFile() != null ->
+                isBelow(e.getFile(), path) ? e.getReason() : e.getReason() + " (" + e.getFile() + ")";
+            default -> String.valueOf(failure.getMessage());
+        };
+    }
+
+    private static boolean isBelow(String file, Path path) {
+        return Path.of(file).toAbsolutePath().startsWith(path.toAbsolutePath());
     }
 
     Path database() {

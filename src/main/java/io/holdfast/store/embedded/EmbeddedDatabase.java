@@ -2,6 +2,7 @@ package io.holdfast.store.embedded;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
+import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;
@@ -65,9 +66,9 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
             disk.load();
         } catch (SQLException e) {
             folder.close();
-            throw new IllegalStateException(
+            throw new CannotStartException(
                     "The data file " + folder.database().toAbsolutePath().normalize() + " cannot be opened: "
-                            + e.getMessage(),
+                            + e.getMessage() + ". Restore it, or set HOLDFAST_DATA_DIR to another folder.",
                     e);
         } catch (RuntimeException e) {
             folder.close();

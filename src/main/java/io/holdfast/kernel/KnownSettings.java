@@ -1,0 +1,223 @@
+package io.holdfast.kernel;
+
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The names of all settings. The service and the command line report a name that begins as ours does and is not in
+ * this list, because it is likely to be misspelt. A test compares the list with the code.
+ */
+public final class KnownSettings {
+    private static final String KEY_PREFIX = "holdfast.";
+    private static final String VARIABLE_PREFIX = "HOLDFAST_";
+
+    private static final Set<String> KEYS = Set.of(
+            "holdfast.actuator.aws-parallel-max",
+            "holdfast.actuator.call-timeout",
+            "holdfast.actuator.ec2-endpoint",
+            "holdfast.actuator.rds-endpoint",
+            "holdfast.actuator.simulated-duration",
+            "holdfast.data-dir",
+            "holdfast.dynamodb.attempt-timeout",
+            "holdfast.dynamodb.attempts-max",
+            "holdfast.dynamodb.backoff-base",
+            "holdfast.dynamodb.backoff-max",
+            "holdfast.dynamodb.sweep-parallel-max",
+            "holdfast.dynamodb.table-create",
+            "holdfast.embedded.batch-max",
+            "holdfast.embedded.file-megabytes-max",
+            "holdfast.embedded.queue-max",
+            "holdfast.hold.connections-max",
+            "holdfast.hold.tick-max",
+            "holdfast.hold.ttl-default",
+            "holdfast.http.body-max",
+            "holdfast.kubernetes.ca-file",
+            "holdfast.kubernetes.token-file",
+            "holdfast.kubernetes.url",
+            "holdfast.lock.list-examined-max",
+            "holdfast.lock.list-limit-default",
+            "holdfast.lock.list-limit-max",
+            "holdfast.lock.lock-delay-max",
+            "holdfast.lock.max-clock-skew",
+            "holdfast.lock.set-max",
+            "holdfast.lock.tombstone-retention",
+            "holdfast.lock.ttl-default",
+            "holdfast.lock.ttl-max",
+            "holdfast.lock.ttl-min",
+            "holdfast.lock.watched-max",
+            "holdfast.power.answer-max",
+            "holdfast.power.decision-retention",
+            "holdfast.power.down-for",
+            "holdfast.power.hold",
+            "holdfast.power.lease-margin",
+            "holdfast.power.lock-max-retries",
+            "holdfast.power.lock-retry-pause",
+            "holdfast.power.lock-ttl",
+            "holdfast.power.max-stops-per-hour",
+            "holdfast.power.min-up-time",
+            "holdfast.power.poll-every",
+            "holdfast.power.recheck-every",
+            "holdfast.power.reconcile-every",
+            "holdfast.power.reconcile-first-after",
+            "holdfast.power.reconcile-parallel-max",
+            "holdfast.power.refused-pause",
+            "holdfast.power.shared-db-lock-enabled",
+            "holdfast.power.start-lock-max-retries",
+            "holdfast.power.start-max",
+            "holdfast.power.stop-max",
+            "holdfast.probe.api-gateway-url",
+            "holdfast.probe.confirmation-pause",
+            "holdfast.probe.look-max",
+            "holdfast.probe.parallel-max",
+            "holdfast.probe.timeout",
+            "holdfast.renewal.at-percent",
+            "holdfast.renewal.heartbeat-max",
+            "holdfast.renewal.leases-max",
+            "holdfast.renewal.max-hold-default",
+            "holdfast.renewal.max-hold-max",
+            "holdfast.store",
+            "holdfast.strict",
+            "holdfast.sweep.every",
+            "holdfast.sweep.first-after",
+            "holdfast.sweep.lock-ttl",
+            "holdfast.sweep.stale-after",
+            "holdfast.sweep.step-pause",
+            "holdfast.sweep.step-size",
+            "holdfast.table",
+            "holdfast.wait.callers-max",
+            "holdfast.wait.line-max",
+            "holdfast.wait.max",
+            "holdfast.wait.poll-max",
+            "holdfast.wait.poll-min");
+
+    /** Read as environment variables only, or set for the commands that {@code holdfast exec} starts. */
+    private static final Set<String> VARIABLES = Set.of(
+            "HOLDFAST_CA_FILE",
+            "HOLDFAST_DRAIN_DELAY",
+            "HOLDFAST_FENCING_TOKEN",
+            "HOLDFAST_JAVA",
+            "HOLDFAST_LOCK",
+            "HOLDFAST_LOCK_ID",
+            "HOLDFAST_LOG_JSON",
+            "HOLDFAST_OWNER",
+            "HOLDFAST_TTL",
+            "HOLDFAST_URL");
+
+    /** Settings of Quarkus that are often looked for under our name. */
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "holdfast.port", "quarkus.http.port",
+            "holdfast.http.port", "quarkus.http.port",
+            "holdfast.host", "quarkus.http.host",
+            "holdfast.http.host", "quarkus.http.host",
+            "holdfast.log.level", "quarkus.log.level");
+
+    /** {@code HOLDFAST_SERVICE_HOST}, {@code HOLDFAST_PORT_8080_TCP_ADDR}: Kubernetes sets them for each Service. */
+    private static final Pattern OF_KUBERNETES = Pattern.compile(
+            "HOLDFAST(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_[A-Z]+)?)");
+
+    /** The value that Kubernetes gives to {@code HOLDFAST_PORT}; a person would write a number. */
+    private static final Pattern ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
+
+    private KnownSettings() {}
+
+    /** A variable or key that no part of Holdfast reads, with the known one that is most like it. */
+    public record Unknown(String name, Optional<String> nearest) {
+        public String sentence() {
+            return name + " is not a setting"
+                    + nearest.map(known -> "; did you mean " + known + "?").orElse(".");
+        }
+    }
+
+    public static Set<String> keys() {
+        return KEYS;
+    }
+
+    public static Set<String> variables() {
+        return VARIABLES;
+    }
+
+    /** The environment variable that sets a key. */
+    public static String variable(String key) {
+        return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
+    }
+
+    /** All that is not known among the variables of a process, in the order of their names. */
+    public static List<Unknown> unknownVariables(Map<String, String> environment) {
+        return new TreeSet<>(environment.keySet())
+                .stream()
+                        .flatMap(name -> unknownVariable(name, environment.get(name)).stream())
+                        .toList();
+    }
+
+    /** @param value tells what Kubernetes has set from what a person has */
+    public static Optional<Unknown> unknownVariable(String name, String value) {
+        if (isKey(name)) {
+            return unknownKey(name);
+        }
+        var variable = name.toUpperCase(Locale.ROOT);
+        if (!variable.startsWith(VARIABLE_PREFIX)
+                || VARIABLES.contains(variable)
+                || KEYS.stream().anyMatch(key -> variable(key).equals(variable))
+                || isOfKubernetes(variable, value)) {
+            return Optional.empty();
+        }
+        var known = Stream.concat(VARIABLES.stream(), KEYS.stream().map(KnownSettings::variable));
+        return Optional.of(new Unknown(name, nearest(variable, known, KnownSettings::variable)));
+    }
+
+    /** For system properties and properties files, in which the name of a variable means nothing. */
+    public static Optional<Unknown> unknownKey(String name) {
+        var key = name.startsWith("%") ? name.substring(name.indexOf('.') + 1) : name;
+        if (key.startsWith(VARIABLE_PREFIX)) {
+            return VARIABLES.contains(key)
+                    ? Optional.empty()
+                    : Optional.of(new Unknown(
+                            name,
+                            nearest(key.toLowerCase(Locale.ROOT).replace('_', '.'), KEYS.stream(), same -> same)));
+        }
+        return !key.startsWith(KEY_PREFIX) || KEYS.contains(key)
+                ? Optional.empty()
+                : Optional.of(new Unknown(name, nearest(key, KEYS.stream(), same -> same)));
+    }
+
+    private static boolean isKey(String name) {
+        return name.startsWith(KEY_PREFIX);
+    }
+
+    private static boolean isOfKubernetes(String variable, String value) {
+        return OF_KUBERNETES.matcher(variable).matches()
+                || variable.endsWith("_PORT") && ADDRESS.matcher(value).matches();
+    }
+
+    /** @param form how a key is written here: as it is, or as a variable */
+    private static Optional<String> nearest(String typed, Stream<String> known, Function<String, String> form) {
+        var names = known.toList();
+        return ELSEWHERE.entrySet().stream()
+                .filter(entry -> form.apply(entry.getKey()).equals(typed))
+                .map(entry -> form.apply(entry.getValue()))
+                .findFirst()
+                .or(() -> Suggestions.nearest(typed, names))
+                .or(() -> withTheSameWords(typed, names));
+    }
+
+    /** The shortest name that has every word of what was typed: HOLDFAST_LOCK_TTL_MAX for HOLDFAST_TTL_MAX. */
+    private static Optional<String> withTheSameWords(String typed, List<String> names) {
+        return names.stream()
+                .filter(name -> words(name).containsAll(words(typed)))
+                .min(Comparator.comparingInt(String::length).thenComparing(name -> name));
+    }
+
+    private static Set<String> words(String name) {
+        return Arrays.stream(name.split("[^A-Za-z0-9]+")).collect(Collectors.toSet());
+    }
+}
