@@ -19,6 +19,7 @@ import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotAllowedException;
@@ -112,7 +113,7 @@ public class HoldResource {
             @Parameter(description = "Who wants the lock", required = true, example = "execution-abc123") @RestQuery
                     String owner,
             @Parameter(description = "Your idempotency key, a UUID") @RestQuery("lock_id") String lockId,
-            HoldParameters parameters,
+            @BeanParam HoldParameters parameters,
             @Context RoutingContext exchange) {
         if (exchange.request().method().equals(HttpMethod.HEAD)) {
             // It would take the lock, and nobody could be told.

@@ -24,6 +24,7 @@ import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -140,7 +141,7 @@ public class LockResource {
             @RestQuery("lock_id") String lockId,
             @RestQuery String owner,
             @RestQuery String force,
-            ForceParameters forced) {
+            @BeanParam ForceParameters forced) {
         if (Parameters.flag("force", force)) {
             return forceRelease(new LockName(name), lockId, forced);
         }
@@ -176,7 +177,7 @@ public class LockResource {
             @Parameter(description = "Only names that begin with this") @RestQuery String prefix,
             @RestQuery String owner,
             @RestQuery("lock_type") String lockType,
-            PageParameters page) {
+            @BeanParam PageParameters page) {
         var filter = new LockQuery.Filter(
                 status(status),
                 optional(prefix, text -> Text.namePrefix("prefix", text)),

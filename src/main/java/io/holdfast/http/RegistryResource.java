@@ -15,6 +15,7 @@ import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryService;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -117,7 +118,7 @@ public class RegistryResource {
             responseCode = "200",
             description = "A page of databases",
             content = @Content(schema = @Schema(implementation = DatabasesBody.class)))
-    public Uni<Response> listDatabases(PageParameters page) {
+    public Uni<Response> listDatabases(@BeanParam PageParameters page) {
         return registry.listDatabases(page.parsedLimit(), page.parsedCursor()).map(RegistryAnswers::listDatabases);
     }
 
@@ -182,7 +183,7 @@ public class RegistryResource {
             responseCode = "200",
             description = "A page of apps",
             content = @Content(schema = @Schema(implementation = AppsBody.class)))
-    public Uni<Response> listApps(PageParameters page) {
+    public Uni<Response> listApps(@BeanParam PageParameters page) {
         return registry.listApps(page.parsedLimit(), page.parsedCursor()).map(RegistryAnswers::listApps);
     }
 }
