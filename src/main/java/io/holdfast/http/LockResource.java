@@ -143,8 +143,12 @@ public class LockResource {
             @RestQuery String force,
             @BeanParam ForceParameters forced) {
         if (Parameters.flag("force", force)) {
-            return forceRelease(new LockName(name), lockId, forced);
+            leftOut("lock_id", lockId, "of a force release, which names fencing_token instead");
+            leftOut("owner", owner, "of a force release, which names fencing_token instead");
+            return forceRelease(new LockName(name), forced);
         }
+        leftOut("reason", forced.reason(), "without force=true, to which it belongs");
+        leftOut("lock_delay", forced.lockDelay(), "without force=true, to which it belongs");
         var lease = lease(name, lockId, owner);
         return locks.release(lease).map(at -> LockAnswers.release(lease.name(), at.answer(), at.now()));
     }
@@ -204,11 +208,13 @@ public class LockResource {
         }
     }
 
-    private Uni<Response> forceRelease(LockName name, String lockId, ForceParameters forced) {
-        if (lockId != null) {
-            throw new InvalidInputException(
-                    "lock_id", "left out of a force release, which names fencing_token instead");
+    private static void leftOut(String parameter, String value, String where) {
+        if (value != null) {
+            throw new InvalidInputException(parameter, "left out " + where);
         }
+    }
+
+    private Uni<Response> forceRelease(LockName name, ForceParameters forced) {
         var seen = new FencingToken(Parameters.number("fencing_token", forced.fencingToken()));
         return locks.forceRelease(
                         name,

@@ -48,6 +48,23 @@ interface PowerAnswerFacts {
         }
     }
 
+    @Test
+    default void aMisspeltDryRunStopsNothing() {
+        try (var stage = new TwoApps()) {
+            stage.b.goDown();
+            var stop = app(stage.aName) + "/stop";
+
+            var misspelt = Calls.post(stop + "?dryrun=true");
+
+            assertInvalid(misspelt, "dryrun");
+            assertThat(misspelt.<String>path("detail")).contains("did you mean dry_run?");
+            assertInvalid(Calls.post(stop, Map.of("dry_run", true)), "body");
+            assertInvalid(Calls.post(stop + "?dry_run=true&dry_run=false"), "dry_run");
+            assertThat(stage.webhook.orders()).isEmpty();
+            assertThat(decisions(stage.db)).isEmpty();
+        }
+    }
+
     /** All at once, and one that cannot be stopped spoils nothing for the others. */
     @Test
     default void everyDatabaseOfAnAppGetsAnAnswerOfItsOwn() {
