@@ -78,7 +78,13 @@ public class HoldResource {
                             description = "How long the lock stays yours after the connection ends, for you to hold it"
                                     + " again: up to a third of ttl; not at all if absent")
                     @RestQuery
-                    String linger) {
+                    String linger,
+            @Parameter(
+                            description = "Whether each tick comes with 8 KB of comments, so that a client that is cut"
+                                    + " off or does not read is noticed within its lease; true or false",
+                            schema = @Schema(defaultValue = "false"))
+                    @RestQuery
+                    String padding) {
         LockService.Wish parsed() {
             return new LockService.Wish(
                     Parameters.duration("ttl", ttl),
@@ -126,10 +132,11 @@ public class HoldResource {
                 parameters.parsed(),
                 Labels.NONE);
         var linger = Parameters.duration("linger", parameters.linger());
+        var padding = Parameters.flag("padding", parameters.padding());
         // Answered only if it is refused. Otherwise the stream is the answer, and the end of its connection cancels
         // this.
         return Uni.createFrom().emitter(answer -> {
-            var hold = holds.hold(wish, linger, new HoldStream(json, exchange, answer));
+            var hold = holds.hold(wish, linger, new HoldStream(json, exchange, padding, answer));
             answer.onTermination(hold::close);
             exchange.addEndHandler(end -> hold.close());
         });
