@@ -53,7 +53,8 @@ import org.jboss.resteasy.reactive.RestQuery;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @APIResponse(
         responseCode = "503",
-        description = "store-unavailable: it may or may not have happened; ask again with the same lock_id",
+        description =
+                "store-unavailable: a read has changed nothing, a change may have happened; ask again with the same lock_id",
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class LockResource {
     private final LockService locks;

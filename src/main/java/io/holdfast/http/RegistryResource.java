@@ -41,7 +41,7 @@ import org.jboss.resteasy.reactive.RestPath;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @APIResponse(
         responseCode = "503",
-        description = "store-unavailable: it may or may not have happened; ask again",
+        description = "store-unavailable: a read has changed nothing, a change may have happened; ask again",
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class RegistryResource {
     private final RegistryService registry;

@@ -1,7 +1,6 @@
 package io.holdfast.http;
 
 import io.holdfast.kernel.InvalidInputException;
-import io.holdfast.kernel.Suggestions;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -93,16 +92,14 @@ final class UndeclaredInputFilter {
         var takes = known.isEmpty()
                 ? "this request takes no query parameters"
                 : "the query takes " + String.join(", ", known);
-        var suggestion = Suggestions.nearest(first, known)
-                .map(near -> "did you mean %s? T%s".formatted(near, takes.substring(1)))
-                .orElse(takes);
         var others = names.stream()
                 .skip(1)
                 .limit(UNKNOWN_NAMED_MAX)
                 .map(UndeclaredInputFilter::echo)
                 .collect(Collectors.joining(", "));
         return new InvalidInputException(
-                echo(first), "left out; " + suggestion + (others.isEmpty() ? "" : ". So must " + others));
+                echo(first),
+                UnknownNames.leftOut(first, known, takes) + (others.isEmpty() ? "" : ". So must " + others));
     }
 
     private static String echo(String name) {
