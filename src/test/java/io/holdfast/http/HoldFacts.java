@@ -139,7 +139,7 @@ interface HoldFacts {
             hold.next("tick");
             assertThat(hold.commentLength()).isZero();
         }
-        awaitReleased(name, SOON);
+        awaitReleased(name, Duration.ofSeconds(30));
         try (var hold = hold(name, "owner=ada&ttl=1s&padding=true")) {
             hold.next("tick");
             assertThat(hold.commentLength()).isGreaterThan(8000);
