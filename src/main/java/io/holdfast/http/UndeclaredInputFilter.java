@@ -57,7 +57,8 @@ final class UndeclaredInputFilter {
                 .map(input -> Uni.createFrom().item(Problems.invalidInput(input)))
                 .orElseGet(() -> operation.takesBody()
                         ? Uni.createFrom().nullItem()
-                        : refusedBody(exchange.serverRequest().unwrap(HttpServerRequest.class)));
+                        : refusedBody(
+                                exchange.serverRequest().unwrap(HttpServerRequest.class), operation.queryParameters()));
     }
 
     /** As the contract spells it. */
@@ -107,7 +108,7 @@ final class UndeclaredInputFilter {
     }
 
     /** Where the head of the request leaves open whether a body follows, the first byte or the end is waited for. */
-    private static Uni<Response> refusedBody(HttpServerRequest request) {
+    private static Uni<Response> refusedBody(HttpServerRequest request, SortedSet<String> known) {
         var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         var framed =
                 request.version() == HttpVersion.HTTP_2 || request.headers().contains(HttpHeaders.TRANSFER_ENCODING);
@@ -115,7 +116,7 @@ final class UndeclaredInputFilter {
             return Uni.createFrom().nullItem();
         }
         if (length != null || request.headers().contains(HttpHeaders.EXPECT)) {
-            return Uni.createFrom().item(noBodyTaken());
+            return Uni.createFrom().item(noBodyTaken(known));
         }
         return Uni.createFrom()
                 .<Boolean>emitter(found -> {
@@ -132,11 +133,12 @@ final class UndeclaredInputFilter {
                     });
                     request.resume();
                 })
-                .map(found -> found ? noBodyTaken() : null);
+                .map(found -> found ? noBodyTaken(known) : null);
     }
 
-    private static Response noBodyTaken() {
+    private static Response noBodyTaken(SortedSet<String> known) {
+        var instead = known.isEmpty() ? "" : "; its query takes " + String.join(", ", known);
         return Problems.invalidInput(
-                new InvalidInputException("body", "left out; this request takes query parameters only, if any"));
+                new InvalidInputException("body", "left out: this request takes no body" + instead));
     }
 }

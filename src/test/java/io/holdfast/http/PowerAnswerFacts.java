@@ -58,7 +58,9 @@ interface PowerAnswerFacts {
 
             assertInvalid(misspelt, "dryrun");
             assertThat(misspelt.<String>path("detail")).contains("did you mean dry_run?");
-            assertInvalid(Calls.post(stop, Map.of("dry_run", true)), "body");
+            var body = Calls.post(stop, Map.of("dry_run", true));
+            assertInvalid(body, "body");
+            assertThat(body.<String>path("detail")).endsWith("takes no body; its query takes dry_run");
             assertInvalid(Calls.post(stop + "?dry_run=true&dry_run=false"), "dry_run");
             assertThat(stage.webhook.orders()).isEmpty();
             assertThat(decisions(stage.db)).isEmpty();
