@@ -158,7 +158,7 @@ public class HoldResource {
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body) {
         var beat = LockResource.present(body);
-        var lease = LockResource.lease(name, beat.lockId(), beat.owner());
+        var lease = LockResource.lease(name, beat.lockId(), beat.owner(), beat.fencingToken());
         return renewals.heartbeat(lease).map(at -> LockAnswers.heartbeat(lease.name(), at.answer(), at.now()));
     }
 }

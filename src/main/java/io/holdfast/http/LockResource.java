@@ -111,7 +111,7 @@ public class LockResource {
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> renew(@RestPath String name, RenewBody body) {
         var renewal = present(body);
-        var lease = lease(name, renewal.lockId(), renewal.owner());
+        var lease = lease(name, renewal.lockId(), renewal.owner(), renewal.fencingToken());
         return locks.renew(lease, Parameters.duration("ttl", renewal.ttl()))
                 .map(at -> LockAnswers.renew(lease.name(), at.answer(), at.now()));
     }
@@ -121,8 +121,10 @@ public class LockResource {
     @Operation(
             operationId = "release",
             summary = "Give a lock back, or take it from its holder",
-            description = "A holder names `lock_id` and `owner`. An administrator sets `force=true` and names the"
-                    + " `fencing_token` that was seen and a `reason`; `lock_delay` keeps the lock closed for a while.")
+            description =
+                    "A holder names `lock_id` and `owner`, and the `fencing_token` of its lease if it likes: if the"
+                            + " lock has another one, the answer is lock-not-held. An administrator sets `force=true` and names the"
+                            + " `fencing_token` that was seen and a `reason`; `lock_delay` keeps the lock closed for a while.")
     @APIResponse(
             responseCode = "200",
             description = "Released, or gone already",
@@ -150,7 +152,8 @@ public class LockResource {
         }
         leftOut("reason", forced.reason(), "without force=true, to which it belongs");
         leftOut("lock_delay", forced.lockDelay(), "without force=true, to which it belongs");
-        var lease = lease(name, lockId, owner);
+        var token = optional(forced.fencingToken(), text -> Parameters.number("fencing_token", text));
+        var lease = lease(name, lockId, owner, token.orElse(null));
         return locks.release(lease).map(at -> LockAnswers.release(lease.name(), at.answer(), at.now()));
     }
 
@@ -256,9 +259,13 @@ public class LockResource {
         return renewed;
     }
 
-    static LeaseRef lease(String name, String lockId, String owner) {
+    /** @param token null if the caller named none */
+    static LeaseRef lease(String name, String lockId, String owner, Long token) {
         return new LeaseRef(
-                new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
+                        new LockName(name),
+                        new LockId(required("lock_id", lockId)),
+                        new Owner(required("owner", owner)))
+                .withToken(Optional.ofNullable(token).map(FencingToken::new));
     }
 
     static <T> T present(T body) {

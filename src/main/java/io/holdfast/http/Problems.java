@@ -119,11 +119,10 @@ final class Problems {
     }
 
     static Response notHeld(LockName name, Optional<Lease> holder, Instant now) {
-        var present = holder.map(lease ->
-                        "it is held by %s until %s".formatted(lease.owner(), Times.sentence(lease.expiresAt())))
+        var present = holder.map(lease -> "it is held by %s until %s with another lock_id, owner or fencing token"
+                        .formatted(lease.owner(), Times.sentence(lease.expiresAt())))
                 .orElse("nobody holds it");
-        var detail = "You do not hold lock '%s' with this lock_id and owner: %s. Stop the work it guarded."
-                .formatted(name, present);
+        var detail = "You do not hold lock '%s': %s. Stop the work it guarded.".formatted(name, present);
         var problem = problem(404, "lock-not-held", "Lock not held", detail);
         return answer(holder.map(lease -> problem.withLock(LockAnswers.held(lease, now)))
                 .orElse(problem));
