@@ -123,6 +123,7 @@ final class KeptLease implements Runnable {
         query.put("lock_id", lease.lockId());
         query.put("ttl", Durations.wire(ttl));
         query.put("linger", Durations.wire(linger()));
+        query.put("padding", "true");
         return Api.path("v1", "locks", lease.name()) + "/hold" + Api.query(query);
     }
 

@@ -54,7 +54,7 @@ final class LocksRelease extends Client {
             screen().say(
                             body.path("released").asBoolean()
                                     ? "Released '%s'.".formatted(options.name())
-                                    : "'%s' was not held any more.".formatted(options.name()));
+                                    : "Nobody holds '%s'; nothing was released.".formatted(options.name()));
         } else {
             screen().sheet(body);
         }

@@ -19,6 +19,7 @@ import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.NotAllowedException;
@@ -77,7 +78,13 @@ public class HoldResource {
                             description = "How long the lock stays yours after the connection ends, for you to hold it"
                                     + " again: up to a third of ttl; not at all if absent")
                     @RestQuery
-                    String linger) {
+                    String linger,
+            @Parameter(
+                            description = "Whether each tick comes with 8 KB of comments, so that a client that is cut"
+                                    + " off or does not read is noticed within its lease; true or false",
+                            schema = @Schema(defaultValue = "false"))
+                    @RestQuery
+                    String padding) {
         LockService.Wish parsed() {
             return new LockService.Wish(
                     Parameters.duration("ttl", ttl),
@@ -112,7 +119,7 @@ public class HoldResource {
             @Parameter(description = "Who wants the lock", required = true, example = "execution-abc123") @RestQuery
                     String owner,
             @Parameter(description = "Your idempotency key, a UUID") @RestQuery("lock_id") String lockId,
-            HoldParameters parameters,
+            @BeanParam HoldParameters parameters,
             @Context RoutingContext exchange) {
         if (exchange.request().method().equals(HttpMethod.HEAD)) {
             // It would take the lock, and nobody could be told.
@@ -125,10 +132,11 @@ public class HoldResource {
                 parameters.parsed(),
                 Labels.NONE);
         var linger = Parameters.duration("linger", parameters.linger());
+        var padding = Parameters.flag("padding", parameters.padding());
         // Answered only if it is refused. Otherwise the stream is the answer, and the end of its connection cancels
         // this.
         return Uni.createFrom().emitter(answer -> {
-            var hold = holds.hold(wish, linger, new HoldStream(json, exchange, answer));
+            var hold = holds.hold(wish, linger, new HoldStream(json, exchange, padding, answer));
             answer.onTermination(hold::close);
             exchange.addEndHandler(end -> hold.close());
         });
@@ -150,7 +158,7 @@ public class HoldResource {
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body) {
         var beat = LockResource.present(body);
-        var lease = LockResource.lease(name, beat.lockId(), beat.owner());
+        var lease = LockResource.lease(name, beat.lockId(), beat.owner(), beat.fencingToken());
         return renewals.heartbeat(lease).map(at -> LockAnswers.heartbeat(lease.name(), at.answer(), at.now()));
     }
 }

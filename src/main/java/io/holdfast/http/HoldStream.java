@@ -26,20 +26,23 @@ import java.time.Instant;
 final class HoldStream implements HoldClient {
     /**
      * Makes a tick as large as the connection's send buffer: as long as one is not acknowledged, the next cannot be
-     * written. With smaller ones the kernel would go on taking them, since it makes them one.
+     * written. Without it the kernel takes ticks until they fill the buffer, and a client that is cut off is noticed only
+     * then. Clients have to ask for it, since it floods a terminal.
      */
     private static final String PADDING = ":" + " ".repeat(HoldConnection.SEND_BUFFER_REAL) + "\n";
 
     private final ObjectMapper json;
     private final HoldConnection connection;
     private final HttpServerResponse response;
+    private final String padding;
     private final UniEmitter<? super Response> answer;
     private volatile Future<?> sent = Future.succeededFuture();
 
-    HoldStream(ObjectMapper json, RoutingContext exchange, UniEmitter<? super Response> answer) {
+    HoldStream(ObjectMapper json, RoutingContext exchange, boolean padded, UniEmitter<? super Response> answer) {
         this.json = json;
         this.connection = new HoldConnection(exchange.request());
         this.response = exchange.response();
+        this.padding = padded ? PADDING : "";
         this.answer = answer;
     }
 
@@ -68,7 +71,7 @@ final class HoldStream implements HoldClient {
     public boolean tick(Lease lease, Instant now) {
         var taken = sent.isComplete() && connection.isAlive();
         if (taken) {
-            sent = write(PADDING + event("tick", TickBody.of(lease, now)));
+            sent = write(padding + event("tick", TickBody.of(lease, now)));
         }
         return taken;
     }

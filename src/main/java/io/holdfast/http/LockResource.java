@@ -15,6 +15,7 @@ import io.holdfast.kernel.Text;
 import io.holdfast.lock.AutoRenewals;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
@@ -24,6 +25,7 @@ import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.LockType;
 import io.holdfast.lock.Owner;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -52,7 +54,8 @@ import org.jboss.resteasy.reactive.RestQuery;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @APIResponse(
         responseCode = "503",
-        description = "store-unavailable: it may or may not have happened; ask again with the same lock_id",
+        description =
+                "store-unavailable: a read has changed nothing, a change may have happened; ask again with the same lock_id",
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class LockResource {
     private final LockService locks;
@@ -109,7 +112,7 @@ public class LockResource {
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> renew(@RestPath String name, RenewBody body) {
         var renewal = present(body);
-        var lease = lease(name, renewal.lockId(), renewal.owner());
+        var lease = lease(name, renewal.lockId(), renewal.owner(), renewal.fencingToken());
         return locks.renew(lease, Parameters.duration("ttl", renewal.ttl()))
                 .map(at -> LockAnswers.renew(lease.name(), at.answer(), at.now()));
     }
@@ -119,8 +122,10 @@ public class LockResource {
     @Operation(
             operationId = "release",
             summary = "Give a lock back, or take it from its holder",
-            description = "A holder names `lock_id` and `owner`. An administrator sets `force=true` and names the"
-                    + " `fencing_token` that was seen and a `reason`; `lock_delay` keeps the lock closed for a while.")
+            description =
+                    "A holder names `lock_id` and `owner`, and the `fencing_token` of its lease if it likes: if the"
+                            + " lock has another one, the answer is lock-not-held. An administrator sets `force=true` and names the"
+                            + " `fencing_token` that was seen and a `reason`; `lock_delay` keeps the lock closed for a while.")
     @APIResponse(
             responseCode = "200",
             description = "Released, or gone already",
@@ -140,11 +145,16 @@ public class LockResource {
             @RestQuery("lock_id") String lockId,
             @RestQuery String owner,
             @RestQuery String force,
-            ForceParameters forced) {
+            @BeanParam ForceParameters forced) {
         if (Parameters.flag("force", force)) {
-            return forceRelease(new LockName(name), lockId, forced);
+            leftOut("lock_id", lockId, "of a force release, which names fencing_token instead");
+            leftOut("owner", owner, "of a force release, which names fencing_token instead");
+            return forceRelease(new LockName(name), forced);
         }
-        var lease = lease(name, lockId, owner);
+        leftOut("reason", forced.reason(), "without force=true, to which it belongs");
+        leftOut("lock_delay", forced.lockDelay(), "without force=true, to which it belongs");
+        var token = optional(forced.fencingToken(), text -> Parameters.number("fencing_token", text));
+        var lease = lease(name, lockId, owner, token.orElse(null));
         return locks.release(lease).map(at -> LockAnswers.release(lease.name(), at.answer(), at.now()));
     }
 
@@ -176,7 +186,7 @@ public class LockResource {
             @Parameter(description = "Only names that begin with this") @RestQuery String prefix,
             @RestQuery String owner,
             @RestQuery("lock_type") String lockType,
-            PageParameters page) {
+            @BeanParam PageParameters page) {
         var filter = new LockQuery.Filter(
                 status(status),
                 optional(prefix, text -> Text.namePrefix("prefix", text)),
@@ -203,11 +213,13 @@ public class LockResource {
         }
     }
 
-    private Uni<Response> forceRelease(LockName name, String lockId, ForceParameters forced) {
-        if (lockId != null) {
-            throw new InvalidInputException(
-                    "lock_id", "left out of a force release, which names fencing_token instead");
+    private static void leftOut(String parameter, String value, String where) {
+        if (value != null) {
+            throw new InvalidInputException(parameter, "left out " + where);
         }
+    }
+
+    private Uni<Response> forceRelease(LockName name, ForceParameters forced) {
         var seen = new FencingToken(Parameters.number("fencing_token", forced.fencingToken()));
         return locks.forceRelease(
                         name,
@@ -248,9 +260,11 @@ public class LockResource {
         return renewed;
     }
 
-    static LeaseRef lease(String name, String lockId, String owner) {
-        return new LeaseRef(
+    /** @param token null if the caller named none */
+    static LeaseClaim lease(String name, String lockId, String owner, Long token) {
+        var ref = new LeaseRef(
                 new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
+        return LeaseClaim.of(ref).withToken(Optional.ofNullable(token).map(FencingToken::new));
     }
 
     static <T> T present(T body) {

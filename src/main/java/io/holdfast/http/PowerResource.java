@@ -53,7 +53,7 @@ import org.jboss.resteasy.reactive.server.Cancellable;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @APIResponse(
         responseCode = "503",
-        description = "store-unavailable: it may or may not have happened; ask again",
+        description = "store-unavailable: a read has changed nothing, a change may have happened; ask again",
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @APIResponse(
         responseCode = "404",

@@ -1,21 +1,24 @@
 package io.holdfast.http;
 
 import com.fasterxml.jackson.core.JacksonException;
-import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
-import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.StoreUnavailableException;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.HttpMethod;
 import jakarta.ws.rs.WebApplicationException;
+import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.core.Response;
-import java.util.stream.Collectors;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
+import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 
 /** What was thrown, as a problem. */
 final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
+    private static final Set<String> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
 
     @ServerExceptionMapper
     Response invalidInput(InvalidInputException e) {
@@ -23,18 +26,26 @@ final class ProblemMappers {
     }
 
     @ServerExceptionMapper
-    Response storeUnavailable(StoreUnavailableException e) {
-        return Problems.storeUnavailable(e.getMessage());
+    Response storeUnavailable(
+            StoreUnavailableException e, ContainerRequestContext request, SimpleResourceInfo resource) {
+        return READS.contains(request.getMethod()) && !isHold(resource)
+                ? Problems.storeUnreadable(e.getMessage())
+                : Problems.storeUnavailable(e.getMessage());
+    }
+
+    /** The one GET that changes something. */
+    private static boolean isHold(SimpleResourceInfo resource) {
+        return resource != null && resource.getResourceClass() == HoldResource.class;
     }
 
     /** Quarkus maps the second of these by itself, without a body, unless it is named here. */
     @ServerExceptionMapper({JacksonException.class, MismatchedInputException.class})
     Response badJson(JacksonException e) {
-        return Problems.invalidInput(inputOf(e));
+        return Problems.invalidInput(JsonProblems.input(e));
     }
 
     @ServerExceptionMapper
-    Response http(WebApplicationException e) {
+    Response http(WebApplicationException e, RoutingContext exchange) {
         if (e.getCause() instanceof JacksonException json) {
             return badJson(json);
         }
@@ -44,7 +55,7 @@ final class ProblemMappers {
         var status = e.getResponse().getStatus();
         return switch (status) {
             case 400 -> Problems.http(400, "invalid-input", "Invalid input", "The request cannot be read.");
-            case 404 -> Problems.http(404, "not-found", "Not found", "There is nothing at this path.");
+            case 404 -> Problems.nothingAt(exchange.request().path());
             case 405 ->
                 Problems.http(405, "method-not-allowed", "Method not allowed", "This path does not take that method.");
             case 406 ->
@@ -64,27 +75,5 @@ final class ProblemMappers {
         LOG.error("Request failed", e);
         return Problems.http(
                 500, "internal-error", "Internal error", "Something is broken in the service; its log says what.");
-    }
-
-    private static InvalidInputException inputOf(JacksonException e) {
-        if (e instanceof UnrecognizedPropertyException unknown) {
-            return new InvalidInputException(
-                    pathOf(unknown),
-                    "left out; the body takes "
-                            + unknown.getKnownPropertyIds().stream()
-                                    .map(String::valueOf)
-                                    .sorted()
-                                    .collect(Collectors.joining(", ")));
-        }
-        if (e instanceof JsonMappingException mapping && !mapping.getPath().isEmpty()) {
-            return new InvalidInputException(pathOf(mapping), "of the type that the API describes");
-        }
-        return new InvalidInputException("body", "one well-formed JSON object in UTF-8");
-    }
-
-    private static String pathOf(JsonMappingException e) {
-        return e.getPath().stream()
-                .map(reference -> reference.getFieldName() == null ? "[]" : reference.getFieldName())
-                .collect(Collectors.joining("."));
     }
 }

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** Everything that is not a success, each with its stable code. */
@@ -27,6 +28,11 @@ final class Problems {
     private static final long RETRY_SECONDS = 1;
     /** A sentence with more names than this is not read. */
     private static final int NAMED_MAX = 5;
+
+    private static final int PATH_ECHO_MAX = 512;
+    private static final Pattern PATH_WITH_SLASHES =
+            Pattern.compile("(?<start>/v1/(locks|apps|databases)/)(?<name>[^/]+/.*?)"
+                    + "(?<action>(/(renew|heartbeat|hold|start|stop|decisions))?)");
 
     private Problems() {}
 
@@ -113,14 +119,29 @@ final class Problems {
     }
 
     static Response notHeld(LockName name, Optional<Lease> holder, Instant now) {
-        var present = holder.map(lease ->
-                        "it is held by %s until %s".formatted(lease.owner(), Times.sentence(lease.expiresAt())))
+        var present = holder.map(lease -> "it is held by %s until %s with another lock_id, owner or fencing token"
+                        .formatted(lease.owner(), Times.sentence(lease.expiresAt())))
                 .orElse("nobody holds it");
-        var detail = "You do not hold lock '%s' with this lock_id and owner: %s. Stop the work it guarded."
-                .formatted(name, present);
+        var detail = "You do not hold lock '%s': %s. Stop the work it guarded.".formatted(name, present);
         var problem = problem(404, "lock-not-held", "Lock not held", detail);
         return answer(holder.map(lease -> problem.withLock(LockAnswers.held(lease, now)))
                 .orElse(problem));
+    }
+
+    /** @param path as it was sent, still encoded */
+    static Response nothingAt(String path) {
+        return http(404, "not-found", "Not found", "There is nothing at this path." + slashHint(path));
+    }
+
+    /** The slash in a name has to be encoded, or it ends the name. */
+    private static String slashHint(String path) {
+        var parts = PATH_WITH_SLASHES.matcher(path);
+        if (path.length() > PATH_ECHO_MAX || !parts.matches()) {
+            return "";
+        }
+        var encoded = parts.group("name").replace("/", "%2F");
+        return " If the name has a slash, write it as %%2F: %s%s%s."
+                .formatted(parts.group("start"), encoded, parts.group("action"));
     }
 
     static Response noSuchLock(LockName name) {
@@ -150,7 +171,16 @@ final class Problems {
     }
 
     static Response storeUnavailable(String why) {
-        var detail = why + " A change may or may not have happened: ask again, for a lock with the same lock_id.";
+        return unavailable(
+                why + " A change may or may not have happened: ask again, for a lock with the same lock_id.");
+    }
+
+    /** For a request that only reads. */
+    static Response storeUnreadable(String why) {
+        return unavailable(why + " This was a read and has changed nothing: ask again.");
+    }
+
+    private static Response unavailable(String detail) {
         return builder(problem(503, "store-unavailable", "Store unavailable", detail))
                 .header(HttpHeaders.RETRY_AFTER, RETRY_SECONDS)
                 .build();

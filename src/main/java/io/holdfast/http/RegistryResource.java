@@ -15,6 +15,7 @@ import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryService;
 import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -40,7 +41,7 @@ import org.jboss.resteasy.reactive.RestPath;
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @APIResponse(
         responseCode = "503",
-        description = "store-unavailable: it may or may not have happened; ask again",
+        description = "store-unavailable: a read has changed nothing, a change may have happened; ask again",
         content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class RegistryResource {
     private final RegistryService registry;
@@ -117,7 +118,7 @@ public class RegistryResource {
             responseCode = "200",
             description = "A page of databases",
             content = @Content(schema = @Schema(implementation = DatabasesBody.class)))
-    public Uni<Response> listDatabases(PageParameters page) {
+    public Uni<Response> listDatabases(@BeanParam PageParameters page) {
         return registry.listDatabases(page.parsedLimit(), page.parsedCursor()).map(RegistryAnswers::listDatabases);
     }
 
@@ -182,7 +183,7 @@ public class RegistryResource {
             responseCode = "200",
             description = "A page of apps",
             content = @Content(schema = @Schema(implementation = AppsBody.class)))
-    public Uni<Response> listApps(PageParameters page) {
+    public Uni<Response> listApps(@BeanParam PageParameters page) {
         return registry.listApps(page.parsedLimit(), page.parsedCursor()).map(RegistryAnswers::listApps);
     }
 }

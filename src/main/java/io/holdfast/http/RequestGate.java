@@ -11,11 +11,10 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Optional;
-import java.util.Set;
 
 /**
- * Refuses, before anything is read or routed, a body that says it is too large, and what routing would silently drop:
- * path parameters and query parameters without a value. A filter that is not applied lists everything.
+ * Refuses, before anything is read or routed, a body that says it is too large, and path parameters, which routing would
+ * silently drop.
  */
 @Singleton
 public class RequestGate {
@@ -23,9 +22,6 @@ public class RequestGate {
 
     private static final String API = "/v1/";
     private static final long BODY_MAX_MAX = 1 << 20;
-
-    /** Where no value means what an empty one does: every name begins with nothing, a first page comes after nothing. */
-    private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
 
     private final ObjectMapper json;
     private final long bodyMax;
@@ -61,16 +57,7 @@ public class RequestGate {
         if (request.path().indexOf(';') >= 0) {
             return Optional.of(new InvalidInputException("path", "without a semicolon"));
         }
-        var repeated = request.params().names().stream()
-                .filter(name -> request.params().getAll(name).size() > 1)
-                .findFirst();
-        if (repeated.isPresent()) {
-            return repeated.map(name -> new InvalidInputException(name, "given once"));
-        }
-        return request.params().entries().stream()
-                .filter(parameter -> parameter.getValue().isEmpty() && !MAY_BE_EMPTY.contains(parameter.getKey()))
-                .findFirst()
-                .map(empty -> new InvalidInputException(empty.getKey(), "left out or given a value"));
+        return Optional.empty();
     }
 
     private void refuse(RoutingContext context, ProblemBody problem) {

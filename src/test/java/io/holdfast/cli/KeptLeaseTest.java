@@ -55,6 +55,17 @@ class KeptLeaseTest {
         }
     }
 
+    /** Otherwise the service would not notice soon that this client was cut off. */
+    @Test
+    void aConnectionAsksForPadding() throws InterruptedException {
+        try (var guard = GuardTest.keeping(server.url(), LONG, Duration.ZERO)) {
+            var opened = server.opened(SOON);
+
+            assertThat(opened.exchange().getRequestURI().getQuery()).contains("padding=true");
+            assertThat(guard.loss()).isEmpty();
+        }
+    }
+
     /** Whoever gives the lease back would find that the service has done so itself, and take that for a loss. */
     @Test
     void aConnectionStaysUntilTheLeaseIsGivenBack() throws InterruptedException {

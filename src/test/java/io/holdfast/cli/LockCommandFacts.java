@@ -179,7 +179,7 @@ interface LockCommandFacts extends CliCalls {
         var name = unique("never");
 
         assertThat(good("locks", "release", name, "--owner", "ada"))
-                .isEqualTo("'" + name + "' was not held any more.\n");
+                .isEqualTo("Nobody holds '" + name + "'; nothing was released.\n");
         assertThat(json("locks", "release", name, "--owner", "ada")
                         .path("released")
                         .asBoolean(true))

@@ -76,6 +76,18 @@ interface AboutFacts {
         assertThat(Instant.parse(about.<String>path("time"))).isBetween(asked, Instant.now());
     }
 
+    @Test
+    default void theRootSaysWhatThisIsAndWhereTheContractIs() {
+        var root = given().get("/").then().statusCode(200).extract();
+
+        assertThat(root.contentType()).startsWith("text/plain");
+        assertThat(root.asString())
+                .startsWith("Holdfast " + given().get(ABOUT).<String>path("version"))
+                .contains("/q/openapi", ABOUT, "docs/");
+        assertThat(given().accept("text/html").get("/").statusCode()).isEqualTo(200);
+        assertThat(given().post("/").statusCode()).isEqualTo(405);
+    }
+
     @ParameterizedTest
     @EnumSource(names = {"POST", "PUT", "PATCH", "DELETE"})
     default void nothingAboutTheServiceCanBeChanged(Method method) {

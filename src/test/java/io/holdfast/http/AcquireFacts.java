@@ -175,6 +175,33 @@ interface AcquireFacts {
         assertThat(second.<String>path("lock_id")).isNotEqualTo(first.path("lock_id"));
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ttl        | 30     | a duration in quotes, such as \"30s\", \"5m\" or \"PT30S\"",
+                "wait       | 1.5    | a duration in quotes, such as \"30s\", \"5m\" or \"PT30S\"",
+                "max_hold   | {}     | a duration in quotes, such as \"30s\", \"5m\" or \"PT30S\"",
+                "owner      | 7      | a text in quotes",
+                "auto_renew | \"yes\" | true or false, without quotes",
+                "metadata   | 7      | a JSON object",
+            })
+    default void aFieldOfAnotherTypeIsToldWhatIsTaken(String field, String value, String allowed) {
+        var refused = Calls.post(LockCalls.path(unique("type")), "{\"%s\":%s}".formatted(field, value));
+
+        assertInvalid(refused, field);
+        assertThat(refused.<String>path("allowed")).isEqualTo(allowed);
+    }
+
+    @Test
+    default void aMisspeltFieldIsToldTheNearestKnownOne() {
+        var refused = Calls.post(LockCalls.path(unique("misspelt")), Map.of("owner", "ada", "tll", "30s"));
+
+        assertInvalid(refused, "tll");
+        assertThat(refused.<String>path("allowed"))
+                .startsWith("left out; did you mean ttl? The body takes auto_renew, lock_id, ");
+    }
+
     @Test
     default void aFieldThatTheBodyDoesNotHaveIsRefused() {
         var name = unique("unknown-field");

@@ -45,6 +45,11 @@ final class Calls {
         return send("PUT", path, json(body), withType());
     }
 
+    /** @param body as {@link #post(String, Object, String...)} takes it, or null for none */
+    static Answer call(String method, String path, Object body) {
+        return body == null ? send(method, path, BodyPublishers.noBody()) : send(method, path, json(body), withType());
+    }
+
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }

@@ -65,6 +65,26 @@ interface HeartbeatFacts {
     }
 
     @Test
+    default void aHeartbeatThatNamesAnotherTokenIsRefused() {
+        var name = unique("auto-token");
+        var held = acquired(name, Map.of("owner", "ada", "auto_renew", true));
+        var token = LockCalls.token(held);
+
+        for (var other : new long[] {token - 1, token + 1}) {
+            assertNotHeldBut(beat(held, other), held);
+        }
+        assertInvalid(beat(held, 0), "fencing_token");
+        assertInvalid(beat(held, "7"), "fencing_token");
+        assertThat(beat(held, token).statusCode()).isEqualTo(200);
+    }
+
+    private static Answer beat(Answer held, Object token) {
+        return Calls.post(
+                LockCalls.path(held.path("name")) + "/heartbeat",
+                Map.of("owner", held.path("owner"), "lock_id", held.path("lock_id"), "fencing_token", token));
+    }
+
+    @Test
     default void aHeartbeatForALeaseThatItsHolderRenewsIsRefused() {
         assertInvalid(heartbeat(acquired(unique("auto-none"), "ada")), "lock_id");
     }

@@ -74,7 +74,8 @@ interface HoldFacts {
         "'owner=ada&lock_id=7', lock_id",
         "'owner=ada&ttl=10s&max_hold=5s', max_hold",
         "'owner=ada&max_hold=9999h', max_hold",
-        "'owner=ada&ttl=9s&linger=4s', linger"
+        "'owner=ada&ttl=9s&linger=4s', linger",
+        "'owner=ada&padding=8k', padding"
     })
     default void whatIsWrongWithAHoldIsNamedAndNothingIsHeld(String query, String field) {
         var name = unique("hold-wrong");
@@ -131,9 +132,35 @@ interface HoldFacts {
     }
 
     @Test
-    default void aClientThatTakesNothingLosesTheLockWithinItsLease() {
+    default void ticksArePaddedOnlyForClientsThatAskForIt() {
+        var name = unique("hold-padding");
+        try (var hold = hold(name, "owner=ada&ttl=1s")) {
+            hold.next("tick");
+            hold.next("tick");
+            assertThat(hold.commentLength()).isZero();
+        }
+        awaitReleased(name, Duration.ofSeconds(30));
+        try (var hold = hold(name, "owner=ada&ttl=1s&padding=true")) {
+            hold.next("tick");
+            assertThat(hold.commentLength()).isGreaterThan(8000);
+        }
+    }
+
+    /** Later than with padding: its ticks have to fill what the two ends of the connection buffer. */
+    @Test
+    default void aClientThatTakesNothingLosesTheLockAlsoWithoutPadding() {
+        var name = unique("hold-silent-unpadded");
+        try (var hold = hold(name, "owner=ada&ttl=1s")) {
+            hold.next("acquired");
+
+            awaitReleased(name, Duration.ofSeconds(60));
+        }
+    }
+
+    @Test
+    default void aClientThatTakesNothingAndHasAskedForPaddingLosesTheLockWithinItsLease() {
         var name = unique("hold-silent");
-        try (var hold = hold(name, "owner=ada&ttl=3s")) {
+        try (var hold = hold(name, "owner=ada&ttl=3s&padding=true")) {
             hold.next("acquired");
 
             awaitReleased(name, Duration.ofSeconds(3));

@@ -16,6 +16,7 @@ class LockApiTest
                 ListFacts,
                 NameFacts,
                 LimitFacts,
+                UndeclaredInputFacts,
                 OperationsFacts,
                 AboutFacts,
                 MonitoringFacts {}

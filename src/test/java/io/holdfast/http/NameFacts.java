@@ -9,12 +9,14 @@ import static io.holdfast.http.LockCalls.release;
 import static io.holdfast.http.LockCalls.renew;
 import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.Refusals.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Percent-encoded, every allowed name is an ordinary one. */
@@ -64,6 +66,25 @@ interface NameFacts {
         acquired(name, "ada");
 
         assertThat(acquire(name.toUpperCase(Locale.ROOT), "bob").statusCode()).isEqualTo(201);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/locks/a/b, /v1/locks/a%2Fb",
+        "/v1/locks/a/b%23c/renew, /v1/locks/a%2Fb%23c/renew",
+        "/v1/apps/team/app/stop, /v1/apps/team%2Fapp/stop",
+    })
+    default void aSlashThatIsNotEncodedIsPointedAt(String path, String meant) {
+        var refused = Calls.post(path, Map.of("owner", "ada"));
+
+        assertProblem(refused, 404, "not-found");
+        assertThat(refused.<String>path("detail")).contains("%2F: " + meant + ".");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1", "/v1/", "/v1/lock", "/v1/locks/a/b/c/", "/v1/brake/x", "/v2/locks", "/nothing"})
+    default void whereNothingIsAProblemSaysSo(String path) {
+        assertProblem(Calls.get(path), 404, "not-found");
     }
 
     @ParameterizedTest

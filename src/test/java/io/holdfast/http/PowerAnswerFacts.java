@@ -48,6 +48,25 @@ interface PowerAnswerFacts {
         }
     }
 
+    @Test
+    default void aMisspeltDryRunStopsNothing() {
+        try (var stage = new TwoApps()) {
+            stage.b.goDown();
+            var stop = app(stage.aName) + "/stop";
+
+            var misspelt = Calls.post(stop + "?dryrun=true");
+
+            assertInvalid(misspelt, "dryrun");
+            assertThat(misspelt.<String>path("detail")).contains("did you mean dry_run?");
+            var body = Calls.post(stop, Map.of("dry_run", true));
+            assertInvalid(body, "body");
+            assertThat(body.<String>path("detail")).endsWith("takes no body; its query takes dry_run");
+            assertInvalid(Calls.post(stop + "?dry_run=true&dry_run=false"), "dry_run");
+            assertThat(stage.webhook.orders()).isEmpty();
+            assertThat(decisions(stage.db)).isEmpty();
+        }
+    }
+
     /** All at once, and one that cannot be stopped spoils nothing for the others. */
     @Test
     default void everyDatabaseOfAnAppGetsAnAnswerOfItsOwn() {

@@ -21,6 +21,7 @@ public final class RawHold implements AutoCloseable {
     private final Socket socket = new Socket();
     private final BufferedReader reader;
     private final int status;
+    private int commentLength;
 
     public record Event(String name, JsonNode data) {
         /** The stream has ended. */
@@ -59,6 +60,8 @@ public final class RawHold implements AutoCloseable {
                     name = line.substring("event: ".length());
                 } else if (line.startsWith("data: ") && name != null) {
                     return new Event(name, JSON.readTree(line.substring("data: ".length())));
+                } else if (line.startsWith(":")) {
+                    commentLength += line.length();
                 } else if (line.equals("0")) {
                     return Event.END;
                 }
@@ -67,6 +70,11 @@ public final class RawHold implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** How many characters of comments have come so far. */
+    int commentLength() {
+        return commentLength;
     }
 
     /** The next event of this name; fails if the stream ends before. */

@@ -17,6 +17,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -66,6 +67,38 @@ interface ReleaseFacts {
         assertNotHeldBut(release(name, held.path("lock_id"), "bob"), held);
         assertNotHeldBut(release(name, UUID.randomUUID().toString(), "ada"), held);
         assertThat(get(name).<String>path("status")).isEqualTo("active");
+    }
+
+    @Test
+    default void aReleaseThatNamesAnotherTokenIsRefusedAndReleasesNothing() {
+        var name = unique("release-token");
+        var held = acquired(name, "ada");
+        var release = Map.<String, Object>of("owner", "ada", "lock_id", held.path("lock_id"));
+
+        for (var other : new long[] {token(held) - 1, token(held) + 1}) {
+            assertNotHeldBut(delete(name, with(release, other)), held);
+        }
+        assertThat(get(name).<String>path("status")).isEqualTo("active");
+        assertThat(delete(name, with(release, token(held))).<Boolean>path("released"))
+                .isTrue();
+    }
+
+    @Test
+    default void aReleasesTokenIsAWholeNumberFromOne() {
+        var name = unique("release-wrong-token");
+        var held = acquired(name, "ada");
+        var release = Map.<String, Object>of("owner", "ada", "lock_id", held.path("lock_id"));
+
+        for (var wrong : new Object[] {0, -1, 1.5, "seven", "9223372036854775808"}) {
+            assertInvalid(delete(name, with(release, wrong)), "fencing_token");
+        }
+        assertThat(get(name).<String>path("status")).isEqualTo("active");
+    }
+
+    private static Map<String, Object> with(Map<String, Object> release, Object token) {
+        var query = new HashMap<>(release);
+        query.put("fencing_token", token);
+        return query;
     }
 
     @Test

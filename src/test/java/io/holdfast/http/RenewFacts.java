@@ -6,6 +6,7 @@ import static io.holdfast.http.LockCalls.release;
 import static io.holdfast.http.LockCalls.renew;
 import static io.holdfast.http.LockCalls.token;
 import static io.holdfast.http.LockCalls.unique;
+import static io.holdfast.http.Refusals.assertInvalid;
 import static io.holdfast.http.Refusals.assertNotHeldBut;
 import static io.holdfast.http.Refusals.assertNotHeldWithoutHolder;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +83,41 @@ interface RenewFacts {
     }
 
     @Test
+    default void aRenewalMayNameTheTokenOfItsLease() {
+        var name = unique("renew-token");
+        var held = acquired(name, "ada");
+
+        assertThat(renew(name, withToken(held, token(held))).statusCode()).isEqualTo(200);
+        assertThat(get(name).<Integer>path("renewals")).isEqualTo(1);
+    }
+
+    /** Another owner may have held the lock in between, which only the token tells. */
+    @Test
+    default void aRenewalThatNamesAnotherTokenIsRefusedAndLearnsTheHolder() {
+        var name = unique("renew-other-token");
+        var held = acquired(name, "ada");
+
+        for (var other : new long[] {token(held) - 1, token(held) + 1}) {
+            var refused = renew(name, withToken(held, other));
+
+            assertNotHeldBut(refused, held);
+            assertThat(refused.json().getLong("lock.fencing_token")).isEqualTo(token(held));
+        }
+        assertUnchanged(name, held);
+    }
+
+    @Test
+    default void aTokenIsAWholeNumberFromOne() {
+        var name = unique("renew-wrong-token");
+        var held = acquired(name, "ada");
+
+        for (var wrong : new Object[] {0, -1, 1.5, "7", true}) {
+            assertInvalid(renew(name, withToken(held, wrong)), "fencing_token");
+        }
+        assertUnchanged(name, held);
+    }
+
+    @Test
     default void aLockThatNeverWasCannotBeRenewed() {
         assertNotHeldWithoutHolder(renew(unique("never"), Map.of("owner", "ada", "lock_id", UUID.randomUUID())));
     }
@@ -98,6 +134,10 @@ interface RenewFacts {
 
     private static Map<String, String> of(Answer held) {
         return Map.of("owner", held.path("owner"), "lock_id", held.path("lock_id"));
+    }
+
+    private static Map<String, Object> withToken(Answer held, Object token) {
+        return Map.of("owner", held.path("owner"), "lock_id", held.path("lock_id"), "fencing_token", token);
     }
 
     private static void assertUnchanged(String name, Answer held) {

@@ -15,4 +15,11 @@ public record HeartbeatBody(
                         examples = "123e4567-e89b-42d3-a456-426614174000")
                 String lockId,
         @Schema(required = true, description = "The owner that holds the lease", examples = "execution-abc123")
-                String owner) {}
+                String owner,
+        @JsonProperty("fencing_token")
+                @Schema(
+                        description =
+                                "From the answer to the acquire, at least 1. If the lock has another one, the answer"
+                                        + " is lock-not-held and nothing is changed",
+                        examples = "1763251200000001")
+                Long fencingToken) {}

@@ -9,5 +9,6 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @Schema(name = "Release")
 public record ReleaseBody(
-        @Schema(description = "false: it was gone already, which is as good", examples = "true") boolean released,
+        @Schema(description = "false: nobody held it, so there was nothing to release", examples = "true")
+                boolean released,
         @Schema(description = "After a force release: the lock as it was held") LockBody previous) {}

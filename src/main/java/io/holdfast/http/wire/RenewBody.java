@@ -17,4 +17,11 @@ public record RenewBody(
         @Schema(required = true, description = "The owner that holds the lease", examples = "execution-abc123")
                 String owner,
         @Schema(description = "The new duration, from now; the one last granted if absent", examples = "30m")
-                String ttl) {}
+                String ttl,
+        @JsonProperty("fencing_token")
+                @Schema(
+                        description =
+                                "From the answer to the acquire, at least 1. If the lock has another one, the answer"
+                                        + " is lock-not-held and nothing is changed",
+                        examples = "1763251200000001")
+                Long fencingToken) {}

@@ -16,6 +16,9 @@ public final class Times {
     private static final DateTimeFormatter SECONDS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss'Z'").withZone(ZoneOffset.UTC);
 
+    /** How a duration is written in JSON, readable after "must be". */
+    public static final String JSON_FORMS = "a duration in quotes, such as \"30s\", \"5m\" or \"PT30S\"";
+
     private static final Pattern SHORT = Pattern.compile("([0-9]{1,12})(ms|s|m|h|d)");
     private static final Pattern ISO = Pattern.compile("P(?=.)[0-9.DTHMS]{1,30}");
 

@@ -1,0 +1,40 @@
+package io.holdfast.http;
+
+import static io.holdfast.http.LockCalls.acquire;
+import static io.holdfast.http.LockCalls.path;
+import static io.holdfast.http.Refusals.assertProblem;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What a client is told while the store does not answer. */
+@QuarkusTest
+@TestProfile(StoreAway.class)
+class StoreAwayTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"/v1/locks", "/v1/locks/a", "/v1/locks/a%2Fhold", "/v1/apps/a", "/status/quick?app=a"})
+    void aReadIsToldThatNothingWasChanged(String read) {
+        var refused = Calls.get(read);
+
+        assertUnavailable(refused);
+        assertThat(refused.<String>path("detail")).endsWith(" This was a read and has changed nothing: ask again.");
+    }
+
+    @Test
+    void aChangeIsToldThatItMayHaveHappened() {
+        for (var refused : new Answer[] {acquire("a", "ada"), Calls.get(path("a") + "/hold?owner=ada")}) {
+            assertUnavailable(refused);
+            assertThat(refused.<String>path("detail"))
+                    .endsWith(" A change may or may not have happened: ask again, for a lock with the same lock_id.");
+        }
+    }
+
+    private static void assertUnavailable(Answer refused) {
+        assertProblem(refused, 503, "store-unavailable");
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+    }
+}
