@@ -49,16 +49,21 @@ final class LocksRelease extends Client {
         if (reason != null || lockDelay != null || yes) {
             throw wrong("--reason, --lock-delay and --yes belong to --force");
         }
-        var body = options.find(this).map(this::released).orElse(NOT_HELD);
+        var lease = options.find(this);
+        var body = lease.map(this::released).orElse(NOT_HELD);
         if (screen().format() == Format.TABLE) {
-            screen().say(
-                            body.path("released").asBoolean()
-                                    ? "Released '%s'.".formatted(options.name())
-                                    : "'%s' was not held any more.".formatted(options.name()));
+            screen().say(outcome(lease.isPresent(), body).formatted(options.name()));
         } else {
             screen().sheet(body);
         }
         return Exit.DONE;
+    }
+
+    private static String outcome(boolean known, JsonNode body) {
+        if (!known) {
+            return "There is no lock '%s': nothing was released.";
+        }
+        return body.path("released").asBoolean() ? "Released '%s'." : "'%s' is not held: nothing was released.";
     }
 
     private JsonNode released(LeaseOptions.Lease lease) {

@@ -46,6 +46,8 @@ interface LockCommandFacts extends CliCalls {
                         .path("released")
                         .asBoolean())
                 .isFalse();
+        assertThat(good("locks", "release", name, "--owner", "ci-42"))
+                .isEqualTo("'" + name + "' is not held: nothing was released.\n");
     }
 
     @Test
@@ -179,7 +181,7 @@ interface LockCommandFacts extends CliCalls {
         var name = unique("never");
 
         assertThat(good("locks", "release", name, "--owner", "ada"))
-                .isEqualTo("'" + name + "' was not held any more.\n");
+                .isEqualTo("There is no lock '" + name + "': nothing was released.\n");
         assertThat(json("locks", "release", name, "--owner", "ada")
                         .path("released")
                         .asBoolean(true))
