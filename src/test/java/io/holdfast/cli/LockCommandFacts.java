@@ -50,6 +50,17 @@ interface LockCommandFacts extends CliCalls {
                 .isEqualTo("'" + name + "' is not held: nothing was released.\n");
     }
 
+    /** The name of a lock that nobody waits for, taken by a user that the environment does not name. */
+    @Test
+    default void anOwnerIsNamedAfterTheUserEvenIfTheEnvironmentDoesNot() {
+        var name = unique("unnamed");
+
+        var taken = holdfastWith(Map.of("USER", "", "LOGNAME", ""), "locks", "acquire", name, "-o", "json");
+
+        assertThat(CliCalls.parsed(taken.out()).path("owner").asText())
+                .matches("(" + System.getProperty("user.name") + "|uid-[0-9]+)@.+-[0-9a-f]{8}");
+    }
+
     @Test
     default void whoComesTooLateIsToldWhoHasItAndGetsNothing() {
         var name = unique("deploy");
