@@ -50,6 +50,18 @@ interface LockCommandFacts extends CliCalls {
                 .isEqualTo("'" + name + "' is not held: nothing was released.\n");
     }
 
+    @Test
+    default void aListCanBeLimited() {
+        var stem = unique("limited");
+        for (var name : List.of("/a", "/b", "/c")) {
+            good("locks", "acquire", stem + name, "--owner", "ada");
+        }
+
+        assertThat(json("locks", "list", "--prefix", stem, "--limit", "2")).hasSize(2);
+        assertThat(json("locks", "list", "--prefix", stem, "--limit", "9")).hasSize(3);
+        assertThat(refused(2, "locks", "list", "--limit", "0")).contains("--limit must be 1 or more");
+    }
+
     /** The name of a lock that nobody waits for, taken by a user that the environment does not name. */
     @Test
     default void anOwnerIsNamedAfterTheUserEvenIfTheEnvironmentDoesNot() {
