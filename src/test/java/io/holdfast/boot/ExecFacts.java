@@ -178,7 +178,7 @@ final class ExecFacts extends ExecCalls {
                         "--lock",
                         "wired",
                         "--ttl",
-                        "9s",
+                        "30s",
                         "--",
                         "sh",
                         "-c",

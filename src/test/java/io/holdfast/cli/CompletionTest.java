@@ -131,7 +131,7 @@ class CompletionTest {
         var process = builder.start();
         try {
             var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(process.exitValue()).as(output).isZero();
             return output;
         } finally {

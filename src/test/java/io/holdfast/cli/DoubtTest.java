@@ -53,7 +53,7 @@ class DoubtTest {
             exchange.close();
         });
         server.start();
-        api = new Api("http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(5), true));
+        api = new Api("http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(30), true));
     }
 
     @AfterEach
@@ -164,7 +164,7 @@ class DoubtTest {
         answers.add(new Said(200, "{\"released\":true}"));
 
         try (var unanswered = GuardTest.keeping(Duration.ofHours(1), Duration.ZERO)) {
-            await().until(unanswered::isAsking);
+            await().atMost(Duration.ofMinutes(1)).until(unanswered::isAsking);
             assertThat(new GivingBack(api, WISH).isOursToTheEnd(note -> {}, unanswered))
                     .isTrue();
         }
