@@ -85,7 +85,8 @@ final class Machine {
                 new World.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
                 MachineSignals::hear,
-                () -> new TableDesk(System.getenv(), Clock.systemUTC()));
+                () -> new TableDesk(System.getenv(), Clock.systemUTC()),
+                Main::serve);
     }
 
     /** Linux says what a stream is; elsewhere the shell's own test does. */
