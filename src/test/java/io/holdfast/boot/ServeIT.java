@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code holdfast serve} starts the packaged program as a service. */
+/** {@code holdfast serve} starts the packaged program as a service, and {@code holdfast brake} speaks to it. */
 class ServeIT {
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,]+)");
 
@@ -40,6 +40,10 @@ class ServeIT {
 
             assertThat(run(server, "locks", "acquire", "served", "--owner", "ada"))
                     .contains("ada");
+            assertThat(run(server, "brake", "show", "-o", "plain")).isEqualTo("paused\tfalse\nstops_last_hour\t0\n");
+            assertThat(run(server, "brake", "pause", "--reason", "restore", "-o", "plain"))
+                    .contains("paused\ttrue\n", "reason\trestore\n");
+            assertThat(run(server, "brake", "resume", "-o", "plain")).contains("paused\tfalse\n");
             assertThat(used).isNotEmptyDirectory();
             assertThat(Files.exists(ignored)).isFalse();
 

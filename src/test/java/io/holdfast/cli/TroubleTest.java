@@ -52,7 +52,10 @@ class TroubleTest {
                 "databases put i-0abc --type postgres --host db --actuator kind=ec2",
                 "databases rm i-0abc",
                 "databases decisions i-0abc",
-                "status billing");
+                "status billing",
+                "brake show",
+                "brake pause --reason tonight",
+                "brake resume");
     }
 
     /** Those that only sort others are left out, and so are those that ask nobody or have tests of this of their own. */
