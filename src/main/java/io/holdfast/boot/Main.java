@@ -13,6 +13,7 @@ public final class Main {
     private Main() {}
 
     public static void main(String... args) {
+        StandardStreams.takeClosed();
         if (args.length > 0) {
             System.exit(Machine.run(args));
         }

@@ -10,6 +10,17 @@ import org.junit.jupiter.api.Test;
 
 /** Settings of the native build that other tests can only see on the native program. */
 class NativeBuildTest {
+    /**
+     * A handler that is installed before main hides whether the program was started to ignore that signal:
+     * {@code ExecFacts.whatWeWereStartedToIgnoreTheCommandIgnoresToo} fails on a native program with one for SIGUSR1.
+     */
+    @Test
+    void noSignalHandlersAreInstalledBeforeMain() throws IOException {
+        assertThat(settings().getProperty("quarkus.native.monitoring")).isEqualTo("none");
+        assertThat(settings().getProperty("quarkus.native.additional-build-args"))
+                .doesNotContain("--enable-monitoring");
+    }
+
     @Test
     void whatTheCommandLineReadsIsInTheProgram() throws IOException {
         assertThat(settings().getProperty("quarkus.native.resources.includes").split(","))
