@@ -79,7 +79,7 @@ final class Machine {
         // Not System.out: that one is flushed with every line.
         var out = new PrintStream(new BufferedOutputStream(output, BUFFER), false, StandardCharsets.UTF_8);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
+        var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2), TerminalWidth::ask);
         return new World(
                 System.getenv(),
                 new World.Streams(System.in, out, err, terminals),

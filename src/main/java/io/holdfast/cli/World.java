@@ -4,6 +4,7 @@ import java.io.InputStream;
 import java.io.PrintStream;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 
@@ -20,6 +21,8 @@ public record World(
         Signals signals,
         Supplier<TableDoor> tables,
         Server server) {
+    private static final int COLUMNS_DEFAULT = 80;
+
     /** A client only: it cannot start the service. */
     public World(
             Map<String, String> environment,
@@ -49,8 +52,22 @@ public record World(
     /** @param terminals which of them a person sits at */
     public record Streams(InputStream in, PrintStream out, PrintStream err, Terminals terminals) {}
 
-    public record Terminals(boolean in, boolean out, boolean err) {
+    /** @param columns asks for the width of the terminal; empty if it is not known */
+    public record Terminals(boolean in, boolean out, boolean err, Supplier<OptionalInt> columns) {
         public static final Terminals NONE = new Terminals(false, false, false);
+
+        /** Terminals of unknown width. */
+        public Terminals(boolean in, boolean out, boolean err) {
+            this(in, out, err, OptionalInt::empty);
+        }
+    }
+
+    /** How many characters fit on a line of the terminal: {@code COLUMNS}, else as the terminal says, else 80. */
+    int columns() {
+        var chosen = environment.getOrDefault("COLUMNS", "");
+        return chosen.matches("[1-9][0-9]{0,3}")
+                ? Integer.parseInt(chosen)
+                : streams.terminals().columns().get().orElse(COLUMNS_DEFAULT);
     }
 
     /** Whether what was written there can be written over. */

@@ -33,7 +33,11 @@ class TerminalIT implements CliCalls {
     private static Shell.Result atATerminal(Map<String, String> variables, String typed, String words) {
         var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server(), "TERM", "xterm"));
         environment.putAll(variables);
-        environment.put("TYPED", PackagedCommand.typed() + " " + words);
+        return typed(environment, typed, PackagedCommand.typed() + " " + words);
+    }
+
+    private static Shell.Result typed(Map<String, String> environment, String typed, String line) {
+        environment.put("TYPED", line);
         try (var command = PackagedCommand.script(environment, "exec script -qec \"$TYPED\" /dev/null")) {
             command.typing(typed);
             var exit = command.awaitExit();
@@ -52,6 +56,17 @@ class TerminalIT implements CliCalls {
         assertThat(atATerminal(Map.of(), "", list + " | cat").out())
                 .contains("LOCK", "active")
                 .doesNotContain(ESCAPE);
+    }
+
+    /** This line needs more than 80 columns and fewer than 150. */
+    @Test
+    void theLineOfAWaitIsAsWideAsTheTerminal() {
+        var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server(), "TERM", "xterm"));
+        var line =
+                "stty cols 150 rows 24; exec %s locks acquire %s --wait 300ms".formatted(PackagedCommand.typed(), name);
+
+        assertThat(typed(environment, "", line).out())
+                .contains("holdfast: waiting for '" + name + "', held by ada, lease ends in ", " unless renewed");
     }
 
     @Test

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 class TerminalTest implements CliCalls {
     private static final String ESCAPE = "\u001b";
+    private static final String OWNER = "build-agent-with-a-long-name@a-host-with-a-long-name";
     private static final World.Terminals PERSON = new World.Terminals(true, true, true);
 
     @Override
@@ -142,21 +143,50 @@ class TerminalTest implements CliCalls {
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
     }
 
-    /** On a terminal of 80 columns: half of a line that was wrapped could not be written over. */
     @Test
-    void whoeverIsWaitedForFitsIntoOneLine() {
+    void theLineOfAWaitIsAsWideAsTheTerminal() {
         var name = unique("a-lock-with-a-rather-long-name");
-        good("locks", "acquire", name, "--owner", "somebody-with-a-long-name@a-host-with-a-long-name");
+        good("locks", "acquire", name, "--owner", OWNER);
 
-        var result = at(PERSON, Map.of(), "", "locks", "acquire", name, "--wait", "300ms");
+        var line = firstRewritten(waitAt("200", name));
 
+        assertThat(line)
+                .isEqualTo("holdfast: waiting for '%s', held by %s, lease ends in 29m59s unless renewed"
+                        .formatted(name, OWNER));
+    }
+
+    /** Half of a line that was wrapped could not be rewritten. */
+    @Test
+    void namesThatDoNotFitGetALineOfTheirOwnAndAreNotCut() {
+        var name = unique("a-lock-with-a-rather-long-name");
+        good("locks", "acquire", name, "--owner", OWNER);
+
+        var told = waitAt("60", name);
+
+        assertThat(told).startsWith("holdfast: waiting for '%s', held by %s\n".formatted(name, OWNER));
+        assertThat(told).containsOnlyOnce(OWNER + "\n");
+        assertThat(firstRewritten(told)).isEqualTo("holdfast: lease ends in 29m59s unless renewed");
+    }
+
+    @Test
+    void aTerminalOfUnknownWidthHasEightyColumns() {
+        var name = unique("a-lock-with-a-rather-long-name");
+        good("locks", "acquire", name, "--owner", OWNER);
+
+        assertThat(firstRewritten(waitAt("", name))).hasSizeLessThan(80).startsWith("holdfast: lease ends in ");
+    }
+
+    private static String waitAt(String columns, String name) {
+        var result = at(PERSON, Map.of("COLUMNS", columns), "", "locks", "acquire", name, "--wait", "300ms");
         assertThat(result.exit()).isEqualTo(Exit.REFUSED);
-        var line = result.err().substring(0, result.err().indexOf(ESCAPE + "[?7h"));
-        assertThat(line).startsWith("\r" + ESCAPE + "[K" + ESCAPE + "[?7lholdfast: waiting for another ");
-        assertThat(line.substring(line.indexOf("holdfast")))
-                .hasSizeLessThan(80)
-                .contains(" at most for 'a-lock-with-")
-                .endsWith("...");
+        return result.err();
+    }
+
+    private static String firstRewritten(String told) {
+        var begin = "\r" + ESCAPE + "[K" + ESCAPE + "[?7l";
+        assertThat(told).contains(begin);
+        var from = told.indexOf(begin) + begin.length();
+        return told.substring(from, told.indexOf(ESCAPE + "[?7h", from));
     }
 
     @Test
