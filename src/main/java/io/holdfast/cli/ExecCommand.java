@@ -68,7 +68,7 @@ final class ExecCommand extends Client {
         wish = keep.wish(names(), Map.of("command", program()), world());
         world().signals().hear(this::signalled);
         var taken = takeOrRefuse();
-        try (var kept = Guard.keeping(api(), taken, headroom())) {
+        try (var kept = Guard.keeping(api(), taken, headroom(), outages())) {
             guard = kept;
             guard.awaitHeld(recall::isMade);
             start(taken);

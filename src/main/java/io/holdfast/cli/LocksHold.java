@@ -37,6 +37,7 @@ final class LocksHold extends Client {
         guard.awaitHeld(() -> stopped);
         if (!stopped && guard.loss().isEmpty()) {
             screen().sheet(taken.answer(), LocksAcquire.SHOWN);
+            Aside.begin(this::tellHowItEnds).await();
         }
         var until = atMost == null ? Long.MAX_VALUE : System.nanoTime() + atMost.toNanos();
         while (!stopped && guard.loss().isEmpty() && System.nanoTime() < until) {
@@ -49,6 +50,13 @@ final class LocksHold extends Client {
         } finally {
             guard.close();
         }
+    }
+
+    private void tellHowItEnds() {
+        var end = atMost == null
+                ? "until Ctrl-C or SIGTERM"
+                : "for %s; Ctrl-C or SIGTERM releases it earlier".formatted(Durations.words(atMost));
+        holdfast().note("Holding '%s' as %s, renewed automatically, %s.".formatted(name, wish.owner(), end));
     }
 
     /** Whoever relied on it has to know first. */
@@ -76,7 +84,7 @@ final class LocksHold extends Client {
             throw new Failure(
                     Exit.REFUSED, "%s holds '%s' already, by another acquisition.".formatted(wish.owner(), name));
         }
-        guard = Guard.keeping(api(), taken, Duration.ZERO);
+        guard = Guard.keeping(api(), taken, Duration.ZERO, outages());
     }
 
     private synchronized void signalled(String signal, int number) {

@@ -76,6 +76,6 @@ class GuardTest {
                 0,
                 null);
         var taken = new Taker.Taken(null, List.of(lock), true, System.nanoTime());
-        return Guard.keeping(api(server), taken, headroom);
+        return Guard.keeping(api(server), taken, headroom, OutageNotes.NONE);
     }
 }

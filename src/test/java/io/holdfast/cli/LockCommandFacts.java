@@ -174,8 +174,14 @@ interface LockCommandFacts extends CliCalls {
     default void aLockIsHeldForAWhile() {
         var name = unique("held");
 
-        assertThat(good("locks", "hold", name, "--owner", "me", "--for", "300ms"))
-                .contains(name);
+        var held = holdfast("locks", "hold", name, "--owner", "me", "--for", "300ms");
+
+        assertThat(held.exit()).as(held.toString()).isZero();
+        assertThat(held.out()).contains(name);
+        assertThat(held.err())
+                .isEqualTo(("holdfast: Holding '%s' as me, renewed automatically, for 0.3s;"
+                                + " Ctrl-C or SIGTERM releases it earlier.\n")
+                        .formatted(name));
 
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("released");
     }
