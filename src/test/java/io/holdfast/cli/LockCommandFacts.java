@@ -62,7 +62,7 @@ interface LockCommandFacts extends CliCalls {
         assertThat(refused(2, "locks", "list", "--limit", "0")).contains("--limit must be 1 or more");
     }
 
-    /** The name of a lock that nobody waits for, taken by a user that the environment does not name. */
+    /** As in a container or a cron job, where USER is not set. */
     @Test
     default void anOwnerIsNamedAfterTheUserEvenIfTheEnvironmentDoesNot() {
         var name = unique("unnamed");

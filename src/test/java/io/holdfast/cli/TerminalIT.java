@@ -2,12 +2,15 @@ package io.holdfast.cli;
 
 import static io.holdfast.cli.CliCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.boot.PackagedCommand;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -62,10 +65,13 @@ class TerminalIT implements CliCalls {
     @Test
     void theLineOfAWaitIsAsWideAsTheTerminal() {
         var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server(), "TERM", "xterm"));
-        var line =
-                "stty cols 150 rows 24; exec %s locks acquire %s --wait 300ms".formatted(PackagedCommand.typed(), name);
+        var line = "stty cols 150 rows 24; exec %s locks acquire %s --wait 5m".formatted(PackagedCommand.typed(), name);
+        var waiting = CompletableFuture.supplyAsync(() -> typed(environment, "", line));
+        await().atMost(1, TimeUnit.MINUTES)
+                .until(() -> json("locks", "status", name).path("waiting").asInt() == 1);
+        good("locks", "release", name, "--owner", "ada");
 
-        assertThat(typed(environment, "", line).out())
+        assertThat(waiting.join().out())
                 .contains("holdfast: waiting for '" + name + "', held by ada, lease ends in ", " unless renewed");
     }
 
