@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.http.wire.LockBody;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ final class LocksHold extends Client {
     private final Recall recall = new Recall();
     private Wish wish;
     private Guard guard;
+    private List<LockBody> leases;
     private volatile boolean stopped;
 
     @Override
@@ -33,6 +35,7 @@ final class LocksHold extends Client {
         wish = keep.wish(List.of(Text.name("NAME", name)), Map.of(), world());
         world().signals().hear(this::signalled);
         var taken = Taker.take(this, wish, keep.waitMax(), recall);
+        leases = taken.locks();
         keep(taken);
         guard.awaitHeld(() -> stopped);
         if (!stopped && guard.loss().isEmpty()) {
@@ -67,7 +70,7 @@ final class LocksHold extends Client {
     }
 
     private int givenBack() throws InterruptedException {
-        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard)) {
+        if (new GivingBack(api(), wish, leases).isOursToTheEnd(holdfast()::note, guard)) {
             return Exit.DONE;
         }
         holdfast().note("Lock '%s' was lost before it was given back.".formatted(name));

@@ -70,6 +70,7 @@ final class LocksRelease extends Client {
         var query = new LinkedHashMap<String, String>();
         query.put("lock_id", lease.lockId());
         query.put("owner", lease.owner());
+        query.put("fencing_token", lease.fencingToken() == null ? null : Long.toString(lease.fencingToken()));
         return api().delete(options.path() + Api.query(query)).orFail().body();
     }
 
@@ -78,7 +79,8 @@ final class LocksRelease extends Client {
             throw wrong("--force needs a --reason");
         }
         if (options.isNamed()) {
-            throw wrong("--force takes the lock from whoever holds it; leave --owner and --lock-id out");
+            throw wrong(
+                    "--force takes the lock from whoever holds it; leave --owner, --lock-id and --fencing-token out");
         }
         var seen = api().read(api().get(options.path()).orFail().body(), LockBody.class);
         if (!seen.status().equals("active")) {

@@ -1,6 +1,6 @@
 package io.holdfast.cli;
 
-import io.holdfast.http.wire.RenewBody;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -24,7 +24,16 @@ final class LocksRenew extends Client {
     public Integer call() {
         var lease = options.find(this)
                 .orElseThrow(() -> new Failure(Exit.REFUSED, "Nobody holds '%s'.".formatted(options.name())));
-        var body = new RenewBody(lease.lockId(), lease.owner(), ttl == null ? null : Durations.wire(ttl));
+        var body = JsonNodeFactory.instance
+                .objectNode()
+                .put("lock_id", lease.lockId())
+                .put("owner", lease.owner());
+        if (ttl != null) {
+            body.put("ttl", Durations.wire(ttl));
+        }
+        if (lease.fencingToken() != null) {
+            body.put("fencing_token", lease.fencingToken());
+        }
         var answer = api().post(options.path() + "/renew", body).orFail();
         screen().sheet(answer.body(), LocksAcquire.SHOWN);
         return Exit.DONE;
