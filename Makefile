@@ -16,7 +16,7 @@ help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(JAR) ## Serve on port 8080 with the embedded store in ./data (builds if needed)
-	@exec '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -jar $(JAR)
+	@sh tools/run '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -jar $(JAR)
 
 # A native program is installed as it is if it was built last.
 install: $(if $(shell sh tools/install native),jdk,$(JAR)) ## Install the program below PREFIX, which is /usr/local (builds if needed)

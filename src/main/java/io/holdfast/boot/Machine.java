@@ -79,13 +79,14 @@ final class Machine {
         // Not System.out: that one is flushed with every line.
         var out = new PrintStream(new BufferedOutputStream(output, BUFFER), false, StandardCharsets.UTF_8);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2));
+        var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2), TerminalWidth::ask);
         return new World(
                 System.getenv(),
                 new World.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
                 MachineSignals::hear,
-                () -> new TableDesk(System.getenv(), Clock.systemUTC()));
+                () -> new TableDesk(System.getenv(), Clock.systemUTC()),
+                Server::serve);
     }
 
     /** Linux says what a stream is; elsewhere the shell's own test does. */

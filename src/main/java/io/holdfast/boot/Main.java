@@ -1,11 +1,10 @@
 package io.holdfast.boot;
 
-import io.quarkus.runtime.Quarkus;
 import io.quarkus.runtime.annotations.QuarkusMain;
+import java.util.Map;
 
 /**
- * With arguments the command line, which never starts the service. Without, the service: it serves until it is told to
- * stop, and when it cannot start, the last line on stderr says why in one sentence.
+ * With arguments the command line, of which only {@code serve} starts the service. Without, the service: see {@link Server}.
  *
  * <p>Compiled for Java 17, by itself after all other classes, so that an older Java can load it and print what is needed.
  * No other class may refer to it.
@@ -25,16 +24,10 @@ public final class Main {
                     + Runtime.version().feature() + ": run the jar with a newer java.");
             System.exit(NO_JAVA);
         }
+        StandardStreams.takeClosed();
         if (args.length > 0) {
             System.exit(Machine.run(args));
         }
-        Quarkus.run(null, Main::exit, args);
-    }
-
-    private static void exit(int code, Throwable failure) {
-        if (failure != null) {
-            System.err.println(StartFailure.line(failure));
-        }
-        System.exit(code);
+        Server.serve(Map.of());
     }
 }

@@ -285,19 +285,21 @@ final class Api implements AutoCloseable {
 
     /** @param reads whether nothing was asked for that could have happened all the same */
     private Failure unreachable(Throwable thrown, Duration patience, boolean reads) {
-        var failure = thrown instanceof CompletionException ? thrown.getCause() : thrown;
+        var failure = unwrapped(thrown);
+        if (failure instanceof Failure known) {
+            return known;
+        }
+        var noConnection = noConnection(failure);
+        if (noConnection.isPresent()) {
+            return cannotReach(noConnection.get());
+        }
         return switch (failure) {
-            case Failure known -> known;
-            case HttpConnectTimeoutException e -> cannotReach("it takes no connection");
             case HttpTimeoutException e -> {
                 var sentence = "%s did not answer within %s".formatted(name, Durations.words(patience));
                 yield reads
                         ? unavailable(sentence)
                         : Failure.inDoubt(sentence + "; what was asked of it may still happen.");
             }
-            case ConnectException e when isUnknownHost(e) -> cannotReach("there is no such host");
-            case ConnectException e -> cannotReach("connection refused");
-            case SSLException e when isBeforeTheFirstWord(e) -> cannotReach(insecure(e));
             case IOException e -> {
                 var sentence = "%s broke the connection".formatted(name);
                 yield reads
@@ -306,6 +308,29 @@ final class Api implements AutoCloseable {
             }
             default -> throw new IllegalStateException(failure);
         };
+    }
+
+    /** Why a connection ended or never came about, for a command that tries again. */
+    String outage(Throwable thrown) {
+        return noConnection(unwrapped(thrown))
+                .map(why -> "%s cannot be reached: %s.".formatted(name, why))
+                .orElse(name + " broke the connection.");
+    }
+
+    private static Throwable unwrapped(Throwable thrown) {
+        return thrown instanceof CompletionException ? thrown.getCause() : thrown;
+    }
+
+    /** Why there never was a connection; empty if there was one. */
+    private static Optional<String> noConnection(Throwable failure) {
+        return Optional.ofNullable(
+                switch (failure) {
+                    case HttpConnectTimeoutException e -> "it takes no connection";
+                    case ConnectException e when isUnknownHost(e) -> "there is no such host";
+                    case ConnectException e -> "connection refused";
+                    case SSLException e when isBeforeTheFirstWord(e) -> insecure(e);
+                    default -> null;
+                });
     }
 
     private static boolean isUnknownHost(Throwable failure) {

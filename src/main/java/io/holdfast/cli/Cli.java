@@ -32,6 +32,8 @@ public final class Cli {
         APPS(AppsCommand.class),
         DATABASES(DatabasesCommand.class),
         STATUS(StatusCommand.class),
+        BRAKE(BrakeCommand.class),
+        SERVE(ServeCommand.class),
         TABLE(TableCommand.class),
         DOCTOR(DoctorCommand.class),
         COMPLETION(CompletionCommand.class);

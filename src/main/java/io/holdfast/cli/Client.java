@@ -28,6 +28,10 @@ abstract class Client implements Callable<Integer> {
         return holdfast().screen();
     }
 
+    OutageNotes outages() {
+        return new OutageNotes(holdfast().server(), holdfast()::note);
+    }
+
     /** It was called in a way that its options do not tell apart. */
     ParameterException wrong(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);

@@ -56,6 +56,7 @@ final class ExecCommand extends Client {
     private Wish wish;
     private volatile Guard guard;
     private Child child;
+    private List<LockBody> leases;
     private volatile boolean starting;
     private boolean givingBack;
     private boolean toldMeanwhile;
@@ -68,7 +69,8 @@ final class ExecCommand extends Client {
         wish = keep.wish(names(), Map.of("command", program()), world());
         world().signals().hear(this::signalled);
         var taken = takeOrRefuse();
-        try (var kept = Guard.keeping(api(), taken, headroom())) {
+        leases = taken.locks();
+        try (var kept = Guard.keeping(api(), taken, headroom(), outages())) {
             guard = kept;
             guard.awaitHeld(recall::isMade);
             start(taken);
@@ -198,7 +200,7 @@ final class ExecCommand extends Client {
             return lost();
         }
         beginToGiveBack();
-        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard)) {
+        if (new GivingBack(api(), wish, leases).isOursToTheEnd(holdfast()::note, guard)) {
             return child.exitCode();
         }
         holdfast()

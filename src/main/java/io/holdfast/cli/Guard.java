@@ -13,6 +13,7 @@ final class Guard implements AutoCloseable {
     private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
 
     private final Duration headroom;
+    private final OutageNotes outages;
     private final List<KeptLease> leases = new ArrayList<>();
     private final List<Thread> keepers = new ArrayList<>();
     private volatile boolean over;
@@ -21,12 +22,14 @@ final class Guard implements AutoCloseable {
     private boolean changed;
 
     /** @param headroom so long before its end, a lease that nobody confirms counts as lost */
-    Guard(Duration headroom) {
+    private Guard(Duration headroom, OutageNotes outages) {
         this.headroom = headroom;
+        this.outages = outages;
     }
 
-    static Guard keeping(Api api, Taker.Taken taken, Duration headroom) {
-        var guard = new Guard(headroom);
+    /** @param outages hears when the service is away, and when it is back */
+    static Guard keeping(Api api, Taker.Taken taken, Duration headroom, OutageNotes outages) {
+        var guard = new Guard(headroom, outages);
         for (var lock : taken.locks()) {
             var deadline = taken.confirmedNanos() + TimeUnit.MILLISECONDS.toNanos(lock.remainingMs());
             var lease = new KeptLease(api, lock, deadline, guard);
@@ -35,6 +38,17 @@ final class Guard implements AutoCloseable {
                     Thread.ofPlatform().daemon().name("keeper-" + lock.name()).start(lease));
         }
         return guard;
+    }
+
+    /** The service does not keep this lease at the moment. */
+    void away(KeptLease lease) {
+        var left = lease.deadlineNanos() - headroom.toNanos() - System.nanoTime();
+        outages.away(lease.name(), lease.trouble(), Duration.ofNanos(Math.max(0, left)));
+    }
+
+    /** The service keeps this lease again, or still. */
+    void back(KeptLease lease) {
+        outages.back(lease.name());
     }
 
     boolean isOver() {

@@ -28,8 +28,8 @@ final class HoldStream implements AutoCloseable {
 
         record Refused(Answer answer) implements Event {}
 
-        /** It is over, without a word. */
-        record Broken() implements Event {}
+        /** It ended without an event. */
+        record Broken(String why) implements Event {}
     }
 
     private final Api api;
@@ -43,7 +43,7 @@ final class HoldStream implements AutoCloseable {
         this.connection = api.stream(pathAndQuery, this::body);
         connection.whenComplete((response, failure) -> {
             if (failure != null) {
-                events.add(new Event.Broken());
+                events.add(broken(failure));
             } else if (response.statusCode() != 200) {
                 events.add(refused(response, asked));
             }
@@ -76,8 +76,12 @@ final class HoldStream implements AutoCloseable {
         try {
             return new Event.Refused(api.answer(response, asked));
         } catch (Failure notHoldfast) {
-            return new Event.Broken();
+            return new Event.Broken(notHoldfast.getMessage());
         }
+    }
+
+    private Event broken(Throwable failure) {
+        return new Event.Broken(api.outage(failure));
     }
 
     /** Server-sent events, as far as this service uses them: a name and one line of data each. */
@@ -106,13 +110,13 @@ final class HoldStream implements AutoCloseable {
         }
 
         @Override
-        public void onError(Throwable broken) {
-            events.add(new Event.Broken());
+        public void onError(Throwable failure) {
+            events.add(broken(failure));
         }
 
         @Override
         public void onComplete() {
-            events.add(new Event.Broken());
+            events.add(new Event.Broken(api.server() + " ended the connection."));
         }
 
         private void data(String text) {
@@ -127,7 +131,7 @@ final class HoldStream implements AutoCloseable {
                     }
                 }
             } catch (JsonProcessingException | Failure cut) {
-                events.add(new Event.Broken());
+                events.add(broken(cut));
             }
         }
 

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
 /** What all commands have in common: where the service is, and how to show what it says. */
 @Command(
         name = "holdfast",
-        description = "Locks over HTTP. Without arguments it serves; with a command it is a client.",
+        description = "Locks over HTTP: the service ('serve', or no arguments) and its client.",
         versionProvider = Version.class,
         footerHeading = "%nExample:%n",
         footer = {

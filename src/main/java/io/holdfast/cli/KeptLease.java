@@ -20,6 +20,9 @@ final class KeptLease implements Runnable {
     private static final Duration SILENCE_MIN = Duration.ofMillis(500);
     private static final Duration LINGER_MAX = Duration.ofSeconds(2);
 
+    /** A service that is back sooner than this is not reported. */
+    private static final Duration AWAY_AFTER = Duration.ofSeconds(1);
+
     private final Api api;
     private final LockBody lease;
     private final Duration ttl;
@@ -63,8 +66,14 @@ final class KeptLease implements Runnable {
 
     @Override
     public void run() {
+        var keptUntil = System.nanoTime();
         try (var connections = new Connections()) {
             while (!guard.isOver() && follow(connections)) {
+                if (connections.isHolding) {
+                    keptUntil = System.nanoTime();
+                } else if (System.nanoTime() - keptUntil > AWAY_AFTER.toNanos()) {
+                    guard.away(this);
+                }
                 // A connection that held it is replaced soon: the service leaves us the lease for a moment only.
                 var pauseMax = connections.isHolding ? PAUSE_MIN_MILLIS + 1 : PAUSE_MAX_MILLIS;
                 Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MIN_MILLIS, pauseMax));
@@ -166,6 +175,7 @@ final class KeptLease implements Runnable {
                     serviceThen = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
                     held = true;
                     trouble = "";
+                    guard.back(this);
                     confirmed(asked + MILLISECONDS.toNanos(now.remainingMs()));
                 }
                 case HoldStream.Event.Tick(var tick) -> {
@@ -189,13 +199,18 @@ final class KeptLease implements Runnable {
                     trouble = refusal.failure().getMessage();
                     return refusal.isPassing() || refusal.code().isEmpty() || lost(trouble);
                 }
-                case HoldStream.Event.Broken() -> {
+                case HoldStream.Event.Broken(String why) -> {
                     connections.dropNext();
+                    trouble = why;
                     return true;
                 }
                 case null -> {
                     // Silence. A connection that holds the lease stays until the next one does.
                     connections.dropNext();
+                    trouble = api.server() + " does not answer.";
+                    if (connections.isHolding) {
+                        guard.away(this);
+                    }
                     return true;
                 }
             }

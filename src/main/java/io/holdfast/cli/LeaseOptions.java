@@ -17,8 +17,15 @@ final class LeaseOptions {
     @Option(names = "--lock-id", paramLabel = "UUID", description = "Which acquisition; this or --owner is enough")
     private String lockId;
 
-    /** Both, as the service wants them. */
-    record Lease(String name, String lockId, String owner) {}
+    @Option(names = "--fencing-token", paramLabel = "N", description = "Only the lease with this token. Default: any")
+    private Long fencingToken;
+
+    /**
+     * As the service wants it.
+     *
+     * @param fencingToken null if it is not known
+     */
+    record Lease(String name, String lockId, String owner, Long fencingToken) {}
 
     String name() {
         return Text.name("NAME", name);
@@ -29,7 +36,7 @@ final class LeaseOptions {
     }
 
     boolean isNamed() {
-        return lockId != null || owner != null;
+        return lockId != null || owner != null || fencingToken != null;
     }
 
     /** Empty if nobody was ever known to hold it. */
@@ -39,7 +46,7 @@ final class LeaseOptions {
             throw client.wrong("Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
         }
         if (holder != null && lockId != null) {
-            return Optional.of(new Lease(name(), lockId, holder));
+            return Optional.of(new Lease(name(), lockId, holder, fencingToken));
         }
         var answer = client.api().get(path());
         if (answer.code().equals("not-found")) {
@@ -53,6 +60,7 @@ final class LeaseOptions {
                     "Lock '%s' is not %s's: %s is the last to have taken it."
                             .formatted(name, holder == null ? lockId : holder, seen.owner()));
         }
-        return Optional.of(new Lease(name, seen.lockId(), seen.owner()));
+        var token = fencingToken == null ? Long.valueOf(seen.fencingToken()) : fencingToken;
+        return Optional.of(new Lease(name, seen.lockId(), seen.owner(), token));
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.http.wire.LockBody;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,7 @@ final class LocksHold extends Client {
     private final Recall recall = new Recall();
     private Wish wish;
     private Guard guard;
+    private List<LockBody> leases;
     private volatile boolean stopped;
 
     @Override
@@ -33,10 +35,12 @@ final class LocksHold extends Client {
         wish = keep.wish(List.of(Text.name("NAME", name)), Map.of(), world());
         world().signals().hear(this::signalled);
         var taken = Taker.take(this, wish, keep.waitMax(), recall);
+        leases = taken.locks();
         keep(taken);
         guard.awaitHeld(() -> stopped);
         if (!stopped && guard.loss().isEmpty()) {
             screen().sheet(taken.answer(), LocksAcquire.SHOWN);
+            Aside.begin(this::tellHowItEnds).await();
         }
         var until = atMost == null ? Long.MAX_VALUE : System.nanoTime() + atMost.toNanos();
         while (!stopped && guard.loss().isEmpty() && System.nanoTime() < until) {
@@ -51,6 +55,13 @@ final class LocksHold extends Client {
         }
     }
 
+    private void tellHowItEnds() {
+        var end = atMost == null
+                ? "until Ctrl-C or SIGTERM"
+                : "for %s; Ctrl-C or SIGTERM releases it earlier".formatted(Durations.words(atMost));
+        holdfast().note("Holding '%s' as %s, renewed automatically, %s.".formatted(name, wish.owner(), end));
+    }
+
     /** Whoever relied on it has to know first. */
     private int lost(String loss) {
         holdfast().note(loss);
@@ -59,7 +70,7 @@ final class LocksHold extends Client {
     }
 
     private int givenBack() throws InterruptedException {
-        if (new GivingBack(api(), wish).isOursToTheEnd(holdfast()::note, guard)) {
+        if (new GivingBack(api(), wish, leases).isOursToTheEnd(holdfast()::note, guard)) {
             return Exit.DONE;
         }
         holdfast().note("Lock '%s' was lost before it was given back.".formatted(name));
@@ -76,7 +87,7 @@ final class LocksHold extends Client {
             throw new Failure(
                     Exit.REFUSED, "%s holds '%s' already, by another acquisition.".formatted(wish.owner(), name));
         }
-        guard = Guard.keeping(api(), taken, Duration.ZERO);
+        guard = Guard.keeping(api(), taken, Duration.ZERO, outages());
     }
 
     private synchronized void signalled(String signal, int number) {

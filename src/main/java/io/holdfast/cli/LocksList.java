@@ -35,6 +35,9 @@ final class LocksList extends Client {
     @Option(names = "--owner", paramLabel = "WHO", description = "Only this owner's")
     private String owner;
 
+    @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: all")
+    private Integer limit;
+
     @Option(
             names = {"-w", "--watch"},
             paramLabel = "TIME",
@@ -50,6 +53,9 @@ final class LocksList extends Client {
                 throw wrong("--filter takes " + String.join(" and ", FILTERS) + ", not '" + field + "'");
             }
         }
+        if (limit != null && limit < 1) {
+            throw wrong("--limit must be 1 or more");
+        }
         if (watch == null) {
             list();
             return Exit.DONE;
@@ -61,6 +67,7 @@ final class LocksList extends Client {
         var query = new LinkedHashMap<String, String>(filter);
         query.put("prefix", prefix);
         query.put("owner", owner);
-        return Pages.of(api(), "/v1/locks", "locks").show(query, screen().listing(COLUMNS));
+        return Pages.of(api(), "/v1/locks", "locks")
+                .show(query, limit == null ? Integer.MAX_VALUE : limit, screen().listing(COLUMNS));
     }
 }

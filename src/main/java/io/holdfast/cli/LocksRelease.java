@@ -49,22 +49,28 @@ final class LocksRelease extends Client {
         if (reason != null || lockDelay != null || yes) {
             throw wrong("--reason, --lock-delay and --yes belong to --force");
         }
-        var body = options.find(this).map(this::released).orElse(NOT_HELD);
+        var lease = options.find(this);
+        var body = lease.map(this::released).orElse(NOT_HELD);
         if (screen().format() == Format.TABLE) {
-            screen().say(
-                            body.path("released").asBoolean()
-                                    ? "Released '%s'.".formatted(options.name())
-                                    : "Nobody holds '%s'; nothing was released.".formatted(options.name()));
+            screen().say(outcome(lease.isPresent(), body).formatted(options.name()));
         } else {
             screen().sheet(body);
         }
         return Exit.DONE;
     }
 
+    private static String outcome(boolean known, JsonNode body) {
+        if (!known) {
+            return "There is no lock '%s': nothing was released.";
+        }
+        return body.path("released").asBoolean() ? "Released '%s'." : "'%s' is not held: nothing was released.";
+    }
+
     private JsonNode released(LeaseOptions.Lease lease) {
         var query = new LinkedHashMap<String, String>();
         query.put("lock_id", lease.lockId());
         query.put("owner", lease.owner());
+        query.put("fencing_token", lease.fencingToken() == null ? null : Long.toString(lease.fencingToken()));
         return api().delete(options.path() + Api.query(query)).orFail().body();
     }
 
@@ -73,7 +79,8 @@ final class LocksRelease extends Client {
             throw wrong("--force needs a --reason");
         }
         if (options.isNamed()) {
-            throw wrong("--force takes the lock from whoever holds it; leave --owner and --lock-id out");
+            throw wrong(
+                    "--force takes the lock from whoever holds it; leave --owner, --lock-id and --fencing-token out");
         }
         var seen = api().read(api().get(options.path()).orFail().body(), LockBody.class);
         if (!seen.status().equals("active")) {

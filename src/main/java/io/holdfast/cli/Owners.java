@@ -9,6 +9,9 @@ import java.util.UUID;
 final class Owners {
     static final String VARIABLE = "HOLDFAST_OWNER";
 
+    /** What Java calls a user without a name. */
+    private static final String UNNAMED = "?";
+
     private static final int PART_LENGTH_MAX = 100;
     private static final int RANDOM_LENGTH = 8;
 
@@ -22,7 +25,21 @@ final class Owners {
     /** Two shells of one user on one machine are two owners: as one, both would be given the lock. */
     private static String unique(World world) {
         var random = UUID.randomUUID().toString().substring(0, RANDOM_LENGTH);
-        return printable(world.setting("USER", "somebody")) + "@" + printable(host(world)) + "-" + random;
+        return printable(user(world)) + "@" + printable(host(world)) + "-" + random;
+    }
+
+    /** As the environment says, else as the system does. In a container, the number of a user often has no name. */
+    private static String user(World world) {
+        var named = world.setting("USER", world.setting("LOGNAME", System.getProperty("user.name", UNNAMED)));
+        return named.isBlank() || named.equals(UNNAMED) ? numbered() : named;
+    }
+
+    private static String numbered() {
+        try {
+            return "uid-" + Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException elsewhere) {
+            return "pid-" + ProcessHandle.current().pid();
+        }
     }
 
     static String host(World world) {

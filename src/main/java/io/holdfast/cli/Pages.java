@@ -32,7 +32,8 @@ final class Pages {
         return show(Map.of(), rowsMax, listing);
     }
 
-    private boolean show(Map<String, String> query, int rowsMax, Listing listing) {
+    /** @return false if nobody reads any more */
+    boolean show(Map<String, String> query, int rowsMax, Listing listing) {
         var parameters = new LinkedHashMap<>(query);
         var left = rowsMax;
         while (true) {

@@ -265,9 +265,18 @@ final class Taker {
         return failure;
     }
 
-    /** Gives back whatever was taken by this wish. */
+    /** Releases whatever was taken by this wish, with whatever token. */
     static Answer release(Api api, Wish wish) {
         return release(api, wish, api.answerMax());
+    }
+
+    /** Releases one lease of this wish. It is refused if the lock was lost and taken again: that is another token. */
+    static Answer release(Api api, Wish wish, LockBody lease) {
+        var parameters = new LinkedHashMap<String, String>();
+        parameters.put("lock_id", wish.lockId());
+        parameters.put("owner", wish.owner());
+        parameters.put("fencing_token", Long.toString(lease.fencingToken()));
+        return api.delete(Api.path("v1", "locks", lease.name()) + Api.query(parameters));
     }
 
     private static Answer release(Api api, Wish wish, Duration patience) {
@@ -280,7 +289,10 @@ final class Taker {
         return api.delete(wish.path() + Api.query(parameters), patience);
     }
 
-    /** Otherwise it runs out. */
+    /**
+     * Cleans up: releases all that this wish may have been granted, also by a request that was carried out late, with a
+     * token that is not known here. So it names no token. What cannot be released expires.
+     */
     static void releaseIfPossible(Api api, Wish wish) {
         try {
             release(api, wish, api.answerMax().compareTo(COURTESY_MAX) < 0 ? api.answerMax() : COURTESY_MAX);

@@ -7,10 +7,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Tells people on stderr whom they wait for: a line when it begins and when the holder changes; on a terminal it is one
- * line that counts down. Safe for concurrent use.
+ * Tells people on stderr which lock they wait for and who holds it: a line when the wait begins and when the holder
+ * changes. On a terminal it is one line that is rewritten every second. If the names do not fit on it, they get a line of
+ * their own above it and are never cut. Safe for concurrent use.
  */
 final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     /** A look is a read of the store, and many may wait. */
@@ -22,12 +24,11 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";
 
-    /** What is longer than a line cannot be written over. */
-    private static final int LINE_MAX = 79;
-
+    private static final String PREFIX = "holdfast: ";
     private static final String ELLIPSIS = "...";
 
     private final Api api;
+    private final World world;
     private final PrintStream err;
     private final boolean terminal;
     private final Thread looker =
@@ -39,21 +40,22 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     private long seenNanos;
     private String last = "";
     private boolean unfinished;
+    private boolean troubled;
+    private int columns;
 
     WaitNotes(Api api, World world) {
         this.api = api;
+        this.world = world;
         this.err = world.streams().err();
         this.terminal = world.canRewrite(world.streams().terminals().err());
     }
 
     @Override
     public synchronized void blocked(Answer refusal) {
-        if (begunNanos == null) {
-            begunNanos = System.nanoTime();
-        }
+        begin();
         var problem = api.read(refusal.body(), ProblemBody.class);
         if (problem.lock() == null) {
-            tell(refusal.sentence(), refusal.sentence());
+            tell(refusal.sentence(), refusal.sentence(), "");
             return;
         }
         saw(problem.lock(), problem.waiting());
@@ -64,7 +66,15 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
 
     @Override
     public synchronized void troubled(Failure trouble) {
-        tell(trouble.getMessage(), trouble.getMessage());
+        begin();
+        troubled = true;
+        tell(trouble.getMessage(), trouble.getMessage() + " Trying again.", "");
+    }
+
+    private void begin() {
+        if (begunNanos == null) {
+            begunNanos = System.nanoTime();
+        }
     }
 
     /** Whoever was told of a wait is told of its end. */
@@ -94,7 +104,7 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
         }
         if (begunNanos != null && got != null) {
             var took = Durations.words(Duration.ofNanos(System.nanoTime() - begunNanos));
-            err.println("holdfast: " + Screen.oneLine("got %s after %s".formatted(got, took)));
+            err.println(PREFIX + Screen.oneLine("got %s after %s".formatted(got, took)));
         }
         err.flush();
         unfinished = false;
@@ -103,41 +113,68 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     private void saw(LockBody held, Integer inLine) {
         lock = held;
         waiting = inLine;
+        troubled = false;
         seenNanos = System.nanoTime();
         show();
     }
 
     private void show() {
-        var line = waiting == null || waiting < 2 ? "" : ", %d in line".formatted(waiting);
-        var left = Durations.words(Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - seenNanos));
-        String sentence;
-        if (!lock.status().equals("active")) {
-            sentence = "waiting for '%s', which is kept for those in line%s".formatted(lock.name(), line);
-        } else if (terminal) {
-            // What changes comes first: the end may not fit.
-            sentence = "waiting for another %s at most for '%s', held by %s%s"
-                    .formatted(left, lock.name(), lock.owner(), line);
-        } else {
-            sentence = "waiting for '%s', held by %s for another %s at most%s"
-                    .formatted(lock.name(), lock.owner(), left, line);
-        }
-        tell(lock.name() + lock.lockId() + lock.status(), sentence);
+        var held = lock.status().equals("active");
+        var names = held
+                ? "waiting for '%s', held by %s".formatted(lock.name(), lock.owner())
+                : "waiting for '%s', which is kept for those in line".formatted(lock.name());
+        var left = Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - seenNanos);
+        var changing = Stream.of(held ? LeaseEnd.words(lock, left) : "", inLine())
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+        tell(lock.name() + lock.lockId() + lock.status(), names, changing);
     }
 
-    /** What changes besides the holder is no news, except where it overwrites what was there. */
-    private void tell(String news, String sentence) {
-        if (terminal) {
-            err.print(REWRITE + WRAP_OFF + cut("holdfast: " + Screen.oneLine(sentence)) + WRAP_ON);
-            unfinished = true;
-        } else if (!Objects.equals(news, last)) {
-            err.println("holdfast: " + Screen.oneLine(sentence));
+    private String inLine() {
+        return waiting == null || waiting < 2 ? "" : "%d in line".formatted(waiting);
+    }
+
+    /**
+     * @param news printed as a new line only if this differs from the last one
+     * @param changing what may differ each time; may be empty
+     */
+    private void tell(String news, String sentence, String changing) {
+        var whole = PREFIX + Screen.oneLine(changing.isEmpty() ? sentence : sentence + ", " + changing);
+        if (!terminal) {
+            if (!Objects.equals(news, last)) {
+                err.println(whole);
+            }
+        } else if (fits(whole)) {
+            rewrite(whole);
+        } else {
+            if (!Objects.equals(news, last)) {
+                err.println((unfinished ? REWRITE : "") + PREFIX + Screen.oneLine(sentence));
+                unfinished = false;
+            }
+            if (!changing.isEmpty()) {
+                rewrite(PREFIX + Screen.oneLine(changing));
+            }
         }
         last = news;
         err.flush();
     }
 
-    private static String cut(String line) {
-        return line.length() <= LINE_MAX ? line : line.substring(0, LINE_MAX - ELLIPSIS.length()) + ELLIPSIS;
+    /** A line that reaches the last column could be wrapped, and a wrapped line cannot be rewritten. */
+    private boolean fits(String line) {
+        if (columns == 0) {
+            columns = world.columns();
+        }
+        return line.length() < columns;
+    }
+
+    private void rewrite(String line) {
+        err.print(REWRITE + WRAP_OFF + cut(line) + WRAP_ON);
+        unfinished = true;
+    }
+
+    /** Only on terminals that are too narrow even for what changes. */
+    private String cut(String line) {
+        return fits(line) ? line : line.substring(0, Math.max(0, columns - 1 - ELLIPSIS.length())) + ELLIPSIS;
     }
 
     private void look() {
@@ -156,7 +193,8 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
     }
 
     private synchronized void countDown() {
-        if (lock != null) {
+        // A trouble stays on the screen until the service has answered.
+        if (lock != null && !troubled) {
             show();
         }
     }
@@ -173,8 +211,10 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
             var answer = api.get(Api.path("v1", "locks", name));
             if (answer.isGood()) {
                 var held = api.read(answer.body(), LockBody.class);
+                var width = terminal ? world.columns() : 0;
                 synchronized (this) {
                     if (lock != null) {
+                        columns = width;
                         saw(held, held.waiting());
                     }
                 }

@@ -50,8 +50,16 @@ final class Problems {
     }
 
     private static String heldBy(Lease holder) {
-        return "Execution blocked: lock '%s' held by %s until %s"
-                .formatted(holder.name(), holder.owner(), Times.sentence(holder.expiresAt()));
+        return "Execution blocked: lock '%s' held by %s until %s%s"
+                .formatted(holder.name(), holder.owner(), Times.sentence(holder.expiresAt()), unlessRenewed(holder));
+    }
+
+    /** The end of a lease that is kept alive is not when it will be free. */
+    private static String unlessRenewed(Lease holder) {
+        if (holder.term().renewUntil().isPresent()) {
+            return ", renewed automatically";
+        }
+        return holder.term().renewals() > 0 ? " unless renewed again" : "";
     }
 
     /** A moment later the one in front may have it, or may have gone. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
 
 /**
  * Everybody who waits for a lock at this replica. The order is the store's: a place in line is a ticket in the lock's
@@ -22,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 @Singleton
 public class WaitingRoom {
+    private static final Logger LOG = Logger.getLogger(WaitingRoom.class);
     private static final int PRESENCES_PER_TTL = 3;
 
     private final LockStore store;

@@ -25,9 +25,9 @@ public final class Failures {
             case UnknownHostException unknown -> "the host name is not known";
             case ConnectException noConnection
             when noConnection.getCause() instanceof UnresolvedAddressException -> "the host name is not known";
-            case ConnectException noConnection -> "no connection: " + words(noConnection);
+            case ConnectException noConnection -> "no connection: " + reason(noConnection);
             case SSLException tls -> "TLS failed: " + words(tls);
-            default -> "no proper answer: " + cause.getClass().getSimpleName() + ", " + words(cause);
+            default -> "no proper answer: " + Excerpt.of(cause);
         };
     }
 
@@ -35,8 +35,18 @@ public final class Failures {
         return "no answer within " + timeout.toMillis() + " ms";
     }
 
+    /** The HTTP client leaves out why, also from the causes, when a connection is refused. */
+    private static String reason(ConnectException noConnection) {
+        for (Throwable cause = noConnection; cause != null; cause = cause.getCause()) {
+            if (cause.getMessage() != null) {
+                return Excerpt.of(cause.getMessage());
+            }
+        }
+        return "connection refused";
+    }
+
     /** Part of this may come from the other side. */
     private static String words(Throwable failure) {
-        return failure.getMessage() == null ? "no reason given" : Excerpt.of(failure.getMessage());
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : Excerpt.of(failure.getMessage());
     }
 }

@@ -15,7 +15,7 @@ import java.util.concurrent.Callable;
 
 /** Runs {@code holdfast exec} as a process on one service. Names of locks are each fact's own. */
 abstract class ExecCalls {
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SOON = Duration.ofMinutes(1);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
 
     final PackagedProgram program;

@@ -70,13 +70,35 @@ final class ExecFacts extends ExecCalls {
         calls.acquire("turn", "ada", lockId);
         try (var exec = exec("--lock", "turn", "--wait", "1m", "--", "echo", "mine")) {
             awaitUntil(() -> calls.get("/v1/locks/turn").body().path("waiting").asInt() == 1);
-            assertThat(exec.err()).matches("holdfast: waiting for 'turn', held by ada for another 23h59m at most\n");
+            assertThat(exec.err())
+                    .matches("holdfast: waiting for 'turn', held by ada, lease ends in 23h59m unless renewed\n");
 
             calls.release("turn", "ada", lockId);
 
             assertThat(exec.awaitExit()).isZero();
             assertThat(exec.out()).isEqualTo("mine\n");
             assertThat(exec.err()).containsPattern("\nholdfast: got 'turn' after [0-9.]+s\n$");
+        }
+    }
+
+    /** For how long a lease lasts that is renewed again and again, nobody can tell. */
+    @Test
+    void nobodyIsToldWhenALeaseEndsThatIsRenewed() throws IOException {
+        var ready = folder.resolve("ready");
+        var done = folder.resolve("done");
+        try (var holds = exec("--lock", "kept", "--owner", "ada", "--", "sh", "-c", until(ready, done))) {
+            awaitUntil(() -> Files.exists(ready));
+            try (var waits = exec("--lock", "kept", "--wait", "5m", "--", "echo", "ran");
+                    var refused = exec("--lock", "kept", "--", "echo", "ran")) {
+                awaitUntil(() -> waits.err()
+                        .matches("holdfast: waiting for 'kept', held by ada, renewed (once|\\d+ times) so far\n"));
+                assertThat(refused.awaitExit()).isEqualTo(3);
+                assertThat(refused.err())
+                        .matches(
+                                "holdfast: Execution blocked: lock 'kept' held by ada until \\S+ unless renewed again\n");
+            }
+            Files.createFile(done);
+            assertThat(holds.awaitExit()).isZero();
         }
     }
 
@@ -178,7 +200,7 @@ final class ExecFacts extends ExecCalls {
                         "--lock",
                         "wired",
                         "--ttl",
-                        "9s",
+                        "30s",
                         "--",
                         "sh",
                         "-c",
@@ -289,7 +311,10 @@ final class ExecFacts extends ExecCalls {
             force("taken");
 
             assertThat(hold.awaitExit()).isEqualTo(5);
-            assertThat(hold.err()).isEqualTo("holdfast: Lock 'taken' was taken away by an administrator: stuck.\n");
+            assertThat(hold.err())
+                    .startsWith("holdfast: Holding 'taken' as ")
+                    .contains(", renewed automatically, until Ctrl-C or SIGTERM.\n")
+                    .endsWith("\nholdfast: Lock 'taken' was taken away by an administrator: stuck.\n");
         }
     }
 

@@ -124,11 +124,50 @@ final class ExecStopFacts extends ExecCalls {
             kill("STOP", silent.handle().pid());
 
             assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(exec.err()).contains("Lock 'silent' was not confirmed in time.");
+            assertThat(exec.err())
+                    .contains(" does not answer. Trying again; without an answer, 'silent' counts as lost in ")
+                    .contains("Lock 'silent' was not confirmed in time.");
             kill("CONT", silent.handle().pid());
             try (var asking = new ProgramCalls(silent.address())) {
                 var expires = Instant.parse(asking.get("/v1/locks/silent").text("expires_at"));
                 assertThat(number(ended)).isLessThan(expires.toEpochMilli() * 1_000_000);
+            }
+        }
+    }
+
+    @Test
+    void aServiceThatIsAwayIsReportedAndSoIsItsReturn() throws IOException {
+        var ready = folder.resolve("ready");
+        var done = folder.resolve("done");
+        var data = PackagedProgram.newDataFolder().toString();
+        try (var first = PackagedProgram.start(Map.of("HOLDFAST_DATA_DIR", data));
+                var exec = PackagedCommand.start(
+                        Map.of("HOLDFAST_URL", first.address().toString()),
+                        "exec",
+                        "--lock",
+                        "away",
+                        "--ttl",
+                        "10m",
+                        "--",
+                        "sh",
+                        "-c",
+                        until(ready, done))) {
+            awaitUntil(() -> Files.exists(ready));
+
+            first.kill9();
+
+            awaitUntil(() -> exec.err().endsWith(".\n"));
+            assertThat(exec.err())
+                    .matches("holdfast: http://\\S+ cannot be reached: connection refused\\."
+                            + " Trying again; without an answer, 'away' counts as lost in 9m\\d\\ds\\.\n");
+            first.awaitExit();
+            var port = Integer.toString(first.address().getPort());
+            try (var second = PackagedProgram.start(Map.of("HOLDFAST_DATA_DIR", data, "QUARKUS_HTTP_PORT", port))) {
+                awaitUntil(() -> exec.err().endsWith(" answers again: 'away' is still held.\n"));
+                Files.createFile(done);
+
+                assertThat(exec.awaitExit()).as(exec.err()).isZero();
+                assertThat(second.isAlive()).isTrue();
             }
         }
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
@@ -103,6 +104,55 @@ class CompletionTest {
                 .containsEntry("holdfast completion ", "bash zsh");
     }
 
+    /** bash replaces what follows the last colon, so only that is offered. */
+    @Test
+    void bashCompletesTheNamesOfLocks() throws Exception {
+        writeProgram("printf 'terraform-prod\\tada\\ndb.example:5432\\tbob\\n' | grep \"^$prefix\"");
+
+        assertThat(complete(List.of(
+                        "holdfast locks status ",
+                        "holdfast -o json locks release terra",
+                        "holdfast exec --wait 5m --lock db.example:5",
+                        "holdfast exec --lock none",
+                        "holdfast exec --lock a -- cat --lock ")))
+                .containsEntry("holdfast locks status ", "terraform-prod db.example:5432")
+                .containsEntry("holdfast -o json locks release terra", "terraform-prod")
+                .containsEntry("holdfast exec --wait 5m --lock db.example:5", "5432")
+                .containsEntry("holdfast exec --lock none", "")
+                .containsEntry("holdfast exec --lock a -- cat --lock ", "");
+    }
+
+    @Test
+    void theServerThatIsTypedIsAskedAndOnlyForAMoment() throws Exception {
+        writeProgram("echo \"$HOLDFAST_URL\"; echo \"$*\"");
+
+        assertThat(complete(
+                        List.of("holdfast --server http://h:1 locks hold x", "holdfast -s http://h:2 exec --lock ")))
+                .containsEntry(
+                        "holdfast --server http://h:1 locks hold x",
+                        "http://h:1 locks list --prefix x --limit 100 --output plain --timeout 1s")
+                .containsEntry(
+                        "holdfast -s http://h:2 exec --lock ",
+                        "http://h:2 locks list --limit 100 --output plain --timeout 1s");
+    }
+
+    @Test
+    void aServiceThatDoesNotAnswerIsPassedOverInSilence() throws Exception {
+        writeProgram("echo 'holdfast: nobody there' >&2; exit 4");
+
+        assertThat(complete(List.of("holdfast locks status ", "holdfast locks status --ow")))
+                .containsEntry("holdfast locks status ", "")
+                .containsEntry("holdfast locks status --ow", "");
+    }
+
+    /** @param script lists locks; it may use $prefix */
+    private void writeProgram(String script) throws IOException {
+        var program = Files.writeString(
+                folder.resolve("holdfast"),
+                "#!/bin/sh\nprefix=; [ \"$3\" != --prefix ] || prefix=$4\n" + script + "\n");
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
     @Test
     void zshCompletesCommandsOptionsAndValues() throws Exception {
         assumeTrue(isThere("zsh"), "there is no zsh here");
@@ -128,10 +178,11 @@ class CompletionTest {
                 .redirectErrorStream(true)
                 .redirectInput(typed.toFile());
         builder.environment().put("HOME", folder.toString());
+        builder.environment().put("PATH", folder + ":" + System.getenv("PATH"));
         var process = builder.start();
         try {
             var output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
             assertThat(process.exitValue()).as(output).isZero();
             return output;
         } finally {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpServer;
+import io.holdfast.http.wire.LockBody;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,6 +29,8 @@ class DoubtTest {
                     .formatted(LOCK_ID);
     private static final Wish WISH = new Wish(List.of("a"), "ada", LOCK_ID, null, Wish.Labels.NONE);
 
+    private static final List<LockBody> LEASES = List.of(lease("a", 7));
+
     private static final Said BLOCKED = new Said(409, "{\"code\":\"lock-conflict\",\"detail\":\"blocked\"}");
     private static final Said BUSY = new Said(429, "{\"code\":\"queue-full\",\"detail\":\"too many\"}");
 
@@ -43,6 +46,7 @@ class DoubtTest {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
             asked.add(exchange.getRequestMethod()
+                    + (exchange.getRequestMethod().equals("DELETE") ? " " + exchange.getRequestURI() : "")
                     + new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
             var said = answers.remove();
             var body = said.body().getBytes(StandardCharsets.UTF_8);
@@ -53,7 +57,7 @@ class DoubtTest {
             exchange.close();
         });
         server.start();
-        api = new Api("http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(5), true));
+        api = new Api("http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(30), true));
     }
 
     @AfterEach
@@ -164,8 +168,8 @@ class DoubtTest {
         answers.add(new Said(200, "{\"released\":true}"));
 
         try (var unanswered = GuardTest.keeping(Duration.ofHours(1), Duration.ZERO)) {
-            await().until(unanswered::isAsking);
-            assertThat(new GivingBack(api, WISH).isOursToTheEnd(note -> {}, unanswered))
+            await().atMost(Duration.ofMinutes(1)).until(unanswered::isAsking);
+            assertThat(new GivingBack(api, WISH, LEASES).isOursToTheEnd(note -> {}, unanswered))
                     .isTrue();
         }
 
@@ -180,8 +184,50 @@ class DoubtTest {
         assertThat(asked).hasSize(1);
     }
 
+    @Test
+    void aReleaseNamesTheTokenOfTheLease() throws InterruptedException {
+        answers.add(new Said(200, "{\"released\":true}"));
+
+        assertThat(isOurs()).isTrue();
+
+        assertThat(asked).containsExactly("DELETE /v1/locks/a?lock_id=" + LOCK_ID + "&owner=ada&fencing_token=7");
+    }
+
+    /** Each has a token of its own. */
+    @Test
+    void severalAreReleasedOneByOneAndOneThatWasLostIsALoss() throws InterruptedException {
+        var both = new Wish(List.of("a", "b/c"), "ada", LOCK_ID, null, Wish.Labels.NONE);
+        answers.add(new Said(404, "{\"code\":\"lock-not-held\",\"detail\":\"another token\"}"));
+        answers.add(new Said(200, "{\"released\":true}"));
+
+        assertThat(new GivingBack(api, both, List.of(lease("a", 7), lease("b/c", 9)))
+                        .isOursToTheEnd(note -> {}, Duration.ofSeconds(1)))
+                .isFalse();
+
+        assertThat(asked)
+                .containsExactly(
+                        "DELETE /v1/locks/a?lock_id=" + LOCK_ID + "&owner=ada&fencing_token=7",
+                        "DELETE /v1/locks/b%2Fc?lock_id=" + LOCK_ID + "&owner=ada&fencing_token=9");
+    }
+
+    /** What a request may have taken that nobody answered has a token that is not known here. */
+    @Test
+    void aCleanUpNamesNoToken() {
+        answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED, new Said(200, "{\"released\":true}")));
+
+        assertThatThrownBy(() -> take(Duration.ZERO)).isInstanceOf(Failure.class);
+
+        assertThat(asked).last().asString().isEqualTo("DELETE /v1/locks/a?lock_id=" + LOCK_ID + "&owner=ada");
+    }
+
+    private static LockBody lease(String name, long token) {
+        return new LockBody(
+                name, LOCK_ID, "ada", token, "active", "generic", "", "", 60_000, 60_000, 0, null, null, null, null,
+                null, null, 0, null);
+    }
+
     private boolean isOurs() throws InterruptedException {
-        return new GivingBack(api, WISH).isOursToTheEnd(note -> {}, Duration.ofSeconds(1));
+        return new GivingBack(api, WISH, LEASES).isOursToTheEnd(note -> {}, Duration.ofSeconds(1));
     }
 
     private Taker.Taken take(Duration wait) {

@@ -44,6 +44,10 @@ class GuardTest {
         }
     }
 
+    private static Api api(String server) {
+        return new Api(server, new Patience(Duration.ofSeconds(30), true));
+    }
+
     /** At an address where nobody is. */
     static Guard keeping(Duration left, Duration headroom) {
         return keeping("http://localhost:1", left, headroom);
@@ -72,6 +76,6 @@ class GuardTest {
                 0,
                 null);
         var taken = new Taker.Taken(null, List.of(lock), true, System.nanoTime());
-        return Guard.keeping(new Api(server, new Patience(Duration.ofSeconds(1), true)), taken, headroom);
+        return Guard.keeping(api(server), taken, headroom, OutageNotes.NONE);
     }
 }

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class KeptLeaseTest {
     private static final Instant START = Instant.parse("2026-01-05T14:32:15Z");
     private static final Duration LONG = Duration.ofHours(1);
-    private static final Duration SHORT = Duration.ofSeconds(6);
-    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration SHORT = Duration.ofSeconds(30);
+    private static final Duration SOON = Duration.ofMinutes(1);
     private static final Duration OFTEN = Duration.ofMillis(50);
 
     private HoldingServer server;

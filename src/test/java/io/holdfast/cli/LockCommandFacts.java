@@ -46,6 +46,31 @@ interface LockCommandFacts extends CliCalls {
                         .path("released")
                         .asBoolean())
                 .isFalse();
+        assertThat(good("locks", "release", name, "--owner", "ci-42"))
+                .isEqualTo("'" + name + "' is not held: nothing was released.\n");
+    }
+
+    @Test
+    default void aListCanBeLimited() {
+        var stem = unique("limited");
+        for (var name : List.of("/a", "/b", "/c")) {
+            good("locks", "acquire", stem + name, "--owner", "ada");
+        }
+
+        assertThat(json("locks", "list", "--prefix", stem, "--limit", "2")).hasSize(2);
+        assertThat(json("locks", "list", "--prefix", stem, "--limit", "9")).hasSize(3);
+        assertThat(refused(2, "locks", "list", "--limit", "0")).contains("--limit must be 1 or more");
+    }
+
+    /** As in a container or a cron job, where USER is not set. */
+    @Test
+    default void anOwnerIsNamedAfterTheUserEvenIfTheEnvironmentDoesNot() {
+        var name = unique("unnamed");
+
+        var taken = holdfastWith(Map.of("USER", "", "LOGNAME", ""), "locks", "acquire", name, "-o", "json");
+
+        assertThat(CliCalls.parsed(taken.out()).path("owner").asText())
+                .matches("(" + System.getProperty("user.name") + "|uid-[0-9]+)@.+-[0-9a-f]{8}");
     }
 
     @Test
@@ -149,8 +174,14 @@ interface LockCommandFacts extends CliCalls {
     default void aLockIsHeldForAWhile() {
         var name = unique("held");
 
-        assertThat(good("locks", "hold", name, "--owner", "me", "--for", "300ms"))
-                .contains(name);
+        var held = holdfast("locks", "hold", name, "--owner", "me", "--for", "300ms");
+
+        assertThat(held.exit()).as(held.toString()).isZero();
+        assertThat(held.out()).contains(name);
+        assertThat(held.err())
+                .isEqualTo(("holdfast: Holding '%s' as me, renewed automatically, for 0.3s;"
+                                + " Ctrl-C or SIGTERM releases it earlier.\n")
+                        .formatted(name));
 
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("released");
     }
@@ -179,7 +210,7 @@ interface LockCommandFacts extends CliCalls {
         var name = unique("never");
 
         assertThat(good("locks", "release", name, "--owner", "ada"))
-                .isEqualTo("Nobody holds '" + name + "'; nothing was released.\n");
+                .isEqualTo("There is no lock '" + name + "': nothing was released.\n");
         assertThat(json("locks", "release", name, "--owner", "ada")
                         .path("released")
                         .asBoolean(true))

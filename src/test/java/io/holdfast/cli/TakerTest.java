@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 /** Standing in line for longer than one request may take. */
 @QuarkusTest
 class TakerTest {
-    private static final Duration LONG = Duration.ofSeconds(30);
+    private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
-    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofSeconds(1), Duration.ofMillis(600));
+    /** They overlap by as much as those of a real wait do, and more. */
+    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofSeconds(5), Duration.ofSeconds(4));
 
     private final String lock = CliCalls.unique("line");
 
@@ -34,7 +35,8 @@ class TakerTest {
         awaitWaiters(2);
         for (var piece = 0; piece < 3; piece++) {
             var deadline = firstInLine().path("gives_up_at").asText();
-            await().pollInterval(POLL_EVERY)
+            await().atMost(LONG)
+                    .pollInterval(POLL_EVERY)
                     .until(() -> !firstInLine().path("gives_up_at").asText().equals(deadline));
             assertThat(firstInLine().path("owner").asText()).isEqualTo("bob");
         }
@@ -76,7 +78,7 @@ class TakerTest {
     }
 
     private void awaitWaiters(int count) {
-        await().pollInterval(POLL_EVERY).until(() -> waiters().size() == count);
+        await().atMost(LONG).pollInterval(POLL_EVERY).until(() -> waiters().size() == count);
     }
 
     private List<JsonNode> waiters() {

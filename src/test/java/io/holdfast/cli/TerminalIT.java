@@ -2,12 +2,15 @@ package io.holdfast.cli;
 
 import static io.holdfast.cli.CliCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.boot.PackagedCommand;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +36,11 @@ class TerminalIT implements CliCalls {
     private static Shell.Result atATerminal(Map<String, String> variables, String typed, String words) {
         var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server(), "TERM", "xterm"));
         environment.putAll(variables);
-        environment.put("TYPED", PackagedCommand.typed() + " " + words);
+        return typed(environment, typed, PackagedCommand.typed() + " " + words);
+    }
+
+    private static Shell.Result typed(Map<String, String> environment, String typed, String line) {
+        environment.put("TYPED", line);
         try (var command = PackagedCommand.script(environment, "exec script -qec \"$TYPED\" /dev/null")) {
             command.typing(typed);
             var exit = command.awaitExit();
@@ -52,6 +59,20 @@ class TerminalIT implements CliCalls {
         assertThat(atATerminal(Map.of(), "", list + " | cat").out())
                 .contains("LOCK", "active")
                 .doesNotContain(ESCAPE);
+    }
+
+    /** This line needs more than 80 columns and fewer than 150. */
+    @Test
+    void theLineOfAWaitIsAsWideAsTheTerminal() {
+        var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server(), "TERM", "xterm"));
+        var line = "stty cols 150 rows 24; exec %s locks acquire %s --wait 5m".formatted(PackagedCommand.typed(), name);
+        var waiting = CompletableFuture.supplyAsync(() -> typed(environment, "", line));
+        await().atMost(1, TimeUnit.MINUTES)
+                .until(() -> json("locks", "status", name).path("waiting").asInt() == 1);
+        good("locks", "release", name, "--owner", "ada");
+
+        assertThat(waiting.join().out())
+                .contains("holdfast: waiting for '" + name + "', held by ada, lease ends in ", " unless renewed");
     }
 
     @Test

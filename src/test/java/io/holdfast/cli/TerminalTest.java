@@ -2,10 +2,13 @@ package io.holdfast.cli;
 
 import static io.holdfast.cli.CliCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @QuarkusTest
 class TerminalTest implements CliCalls {
     private static final String ESCAPE = "\u001b";
+    private static final String OWNER = "build-agent-with-a-long-name@a-host-with-a-long-name";
     private static final World.Terminals PERSON = new World.Terminals(true, true, true);
 
     @Override
@@ -142,31 +146,70 @@ class TerminalTest implements CliCalls {
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
     }
 
-    /** On a terminal of 80 columns: half of a line that was wrapped could not be written over. */
     @Test
-    void whoeverIsWaitedForFitsIntoOneLine() {
+    void theLineOfAWaitIsAsWideAsTheTerminal() {
         var name = unique("a-lock-with-a-rather-long-name");
-        good("locks", "acquire", name, "--owner", "somebody-with-a-long-name@a-host-with-a-long-name");
+        good("locks", "acquire", name, "--owner", OWNER);
 
-        var result = at(PERSON, Map.of(), "", "locks", "acquire", name, "--wait", "300ms");
+        var line = firstRewritten(waitAt("200", name));
 
-        assertThat(result.exit()).isEqualTo(Exit.REFUSED);
-        var line = result.err().substring(0, result.err().indexOf(ESCAPE + "[?7h"));
-        assertThat(line).startsWith("\r" + ESCAPE + "[K" + ESCAPE + "[?7lholdfast: waiting for another ");
-        assertThat(line.substring(line.indexOf("holdfast")))
-                .hasSizeLessThan(80)
-                .contains(" at most for 'a-lock-with-")
-                .endsWith("...");
+        assertThat(line)
+                .startsWith("holdfast: waiting for '%s', held by %s, lease ends in 29m5".formatted(name, OWNER))
+                .endsWith("s unless renewed");
+    }
+
+    /** Half of a line that was wrapped could not be rewritten. */
+    @Test
+    void namesThatDoNotFitGetALineOfTheirOwnAndAreNotCut() {
+        var name = unique("a-lock-with-a-rather-long-name");
+        good("locks", "acquire", name, "--owner", OWNER);
+
+        var told = waitAt("60", name);
+
+        assertThat(told).startsWith("holdfast: waiting for '%s', held by %s\n".formatted(name, OWNER));
+        assertThat(told).containsOnlyOnce(OWNER + "\n");
+        assertThat(firstRewritten(told)).matches("holdfast: lease ends in 29m5\\ds unless renewed");
+    }
+
+    @Test
+    void aTerminalOfUnknownWidthHasEightyColumns() {
+        var name = unique("a-lock-with-a-rather-long-name");
+        good("locks", "acquire", name, "--owner", OWNER);
+
+        assertThat(firstRewritten(waitAt("", name))).hasSizeLessThan(80).startsWith("holdfast: lease ends in ");
+    }
+
+    /** What is said on stderr from the beginning of a wait to its end. */
+    private String waitAt(String columns, String name) {
+        return waitWith(Map.of("COLUMNS", columns), name);
+    }
+
+    private String waitWith(Map<String, String> variables, String name) {
+        var waiting = CompletableFuture.supplyAsync(
+                () -> at(PERSON, variables, "", "locks", "acquire", name, "--owner", "next", "--wait", "5m"));
+        await().atMost(1, TimeUnit.MINUTES)
+                .until(() -> json("locks", "status", name).path("waiting").asInt() == 1);
+        good("locks", "release", name, "--owner", OWNER);
+        var result = waiting.join();
+        assertThat(result.exit()).as(result.toString()).isZero();
+        return result.err();
+    }
+
+    private static String firstRewritten(String told) {
+        var begin = "\r" + ESCAPE + "[K" + ESCAPE + "[?7l";
+        assertThat(told).contains(begin);
+        var from = told.indexOf(begin) + begin.length();
+        return told.substring(from, told.indexOf(ESCAPE + "[?7h", from));
     }
 
     @Test
     void aTerminalThatCannotRewriteGetsWholeLines() {
         var name = unique("dumb");
-        good("locks", "acquire", name, "--owner", "ada");
+        good("locks", "acquire", name, "--owner", OWNER);
 
-        var result = at(PERSON, Map.of("TERM", "dumb"), "", "locks", "acquire", name, "--wait", "300ms");
-
-        assertThat(result.err()).startsWith("holdfast: waiting for '" + name).doesNotContain(ESCAPE);
+        assertThat(waitWith(Map.of("TERM", "dumb"), name))
+                .startsWith("holdfast: waiting for '" + name)
+                .doesNotContain(ESCAPE);
     }
 
     @Test

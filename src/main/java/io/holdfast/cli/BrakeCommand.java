@@ -1,0 +1,12 @@
+package io.holdfast.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "brake",
+        description = "Pause all stops of databases, on all replicas, and let them go on.",
+        subcommands = {BrakeShow.class, BrakePause.class, BrakeResume.class},
+        footer = "  holdfast brake show")
+final class BrakeCommand extends Group {
+    static final String PATH = "/v1/brake";
+}

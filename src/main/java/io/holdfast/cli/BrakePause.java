@@ -1,0 +1,26 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.PauseBody;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "pause",
+        description = "Stop no database until 'brake resume'. A stop that was already ordered goes on.",
+        footer = "  holdfast brake pause --reason 'restore in progress'")
+final class BrakePause extends Client {
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            required = true,
+            description = "Why; shown with each stop that is refused")
+    private String reason;
+
+    @Override
+    public Integer call() {
+        screen().sheet(api().put(BrakeCommand.PATH, new PauseBody(true, reason))
+                .orFail()
+                .body());
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,15 @@
+package io.holdfast.cli;
+
+import io.holdfast.http.wire.PauseBody;
+import picocli.CommandLine.Command;
+
+@Command(name = "resume", description = "Allow stops of databases again.", footer = "  holdfast brake resume")
+final class BrakeResume extends Client {
+    @Override
+    public Integer call() {
+        screen().sheet(api().put(BrakeCommand.PATH, new PauseBody(false, null))
+                .orFail()
+                .body());
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,15 @@
+package io.holdfast.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "show",
+        description = "Show whether stops are paused, why, and how many there were in the last hour.",
+        footer = "  holdfast brake show")
+final class BrakeShow extends Client {
+    @Override
+    public Integer call() {
+        screen().sheet(api().get(BrakeCommand.PATH).orFail().body());
+        return Exit.DONE;
+    }
+}

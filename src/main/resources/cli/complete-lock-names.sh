@@ -1,0 +1,49 @@
+
+# Completes names of locks: after 'locks status' and its like, and after 'exec --lock'. They are asked of the service, for
+# a second at most. If it does not answer, or has none, the words above are completed instead. For bash and zsh.
+function _complete_holdfast_locks() {
+  local line=${COMP_LINE:0:$COMP_POINT}
+  local word=${line##*[[:space:]]}
+  local before=${line%"$word"}
+  local program=${line%% *} server= break= breaks= kept= name= names=
+  case $before in
+    *' -- '*) return 1 ;;
+    *' locks status ' | *' locks acquire ' | *' locks renew ' | *' locks release ' | *' locks hold ') ;;
+    *' exec '*'--lock ') ;;
+    *) return 1 ;;
+  esac
+  case $word in
+    -*) return 1 ;;
+  esac
+  case $before in
+    *' --server '* | *' --server='*) server=${before##* --server} server=${server#?} server=${server%% *} ;;
+    *' -s '*) server=${before##* -s } server=${server%% *} ;;
+  esac
+  if [ -n "$server" ]; then
+    local -x HOLDFAST_URL=$server
+  fi
+  names=$("$program" locks list ${word:+--prefix} ${word:+"$word"} --limit 100 --output plain --timeout 1s \
+    2>/dev/null </dev/null | cut -f 1)
+  [ -n "$names" ] || return 1
+  # bash replaces only what follows the last of these characters; zsh replaces the whole word.
+  if [ -n "${BASH_VERSION-}" ]; then
+    for break in ':' '=' '@'; do
+      case $COMP_WORDBREAKS in
+        *"$break"*) breaks=$breaks$break ;;
+      esac
+    done
+    [ -z "$breaks" ] || kept=${word%"${word##*["$breaks"]}"}
+  fi
+  COMPREPLY=()
+  while IFS= read -r name; do
+    COMPREPLY+=("${name#"$kept"}")
+  done <<NAMES
+$names
+NAMES
+}
+
+function _complete_holdfast_and_locks() {
+  _complete_holdfast_locks || _complete_holdfast "$@"
+}
+
+complete -F _complete_holdfast_and_locks -o default holdfast

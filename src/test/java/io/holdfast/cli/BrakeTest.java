@@ -1,0 +1,50 @@
+package io.holdfast.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Pausing all stops; {@code ServeIT} does it at a real service. */
+class BrakeTest {
+    private final OddServer service =
+            new OddServer().answering("/v1/brake", "{\"paused\":true,\"reason\":\"tonight\",\"stops_last_hour\":3}");
+
+    @AfterEach
+    void close() {
+        service.close();
+    }
+
+    @Test
+    void itIsShown() {
+        assertThat(run("brake", "show").out())
+                .isEqualTo(
+                        """
+                        paused           true
+                        reason           tonight
+                        stops_last_hour  3
+                        """);
+        assertThat(service.asked()).containsExactly(new OddServer.Asked("GET", "/v1/brake", ""));
+    }
+
+    @Test
+    void pausingNeedsAReason() {
+        assertThat(run("brake", "pause").exit()).isEqualTo(Exit.USAGE);
+        assertThat(service.asked()).isEmpty();
+
+        assertThat(run("brake", "pause", "--reason", "tonight").exit()).isZero();
+        assertThat(service.asked())
+                .containsExactly(new OddServer.Asked("PUT", "/v1/brake", "{\"paused\":true,\"reason\":\"tonight\"}"));
+    }
+
+    @Test
+    void resumingNeedsNone() {
+        assertThat(run("brake", "resume", "-o", "json").exit()).isZero();
+        assertThat(service.asked()).containsExactly(new OddServer.Asked("PUT", "/v1/brake", "{\"paused\":false}"));
+    }
+
+    private Shell.Result run(String... words) {
+        return new ShellInProcess(World.Terminals.NONE).run(Map.of("HOLDFAST_URL", service.url()), "", words);
+    }
+}
