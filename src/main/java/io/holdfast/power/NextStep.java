@@ -69,7 +69,7 @@ class NextStep {
         var soon = now.plus(hold.dividedBy(2));
         var ending = situation.state().intents().holdersAt(now).stream()
                 .filter(app -> situation.state().intents().holds().get(app).isBefore(soon))
-                .map(app -> store.hold(situation.id(), app, now.plus(hold), now))
+                .map(app -> store.prolong(situation, app, now.plus(hold)))
                 .toList();
         return ending.isEmpty() || !situation.state().phase().mayStop()
                 ? Uni.createFrom().item(situation)

@@ -67,6 +67,23 @@ final class PowerWrites {
                         .build());
     }
 
+    /** Goes through only if the app's hold ends when it does in {@code seen}; a wish would have removed it. */
+    TransactWriteItemsRequest prolong(Situation seen, AppName app, Instant until) {
+        return marked(
+                seen.id(),
+                update(seen.id())
+                        .updateExpression("SET #hold = :until, " + PowerItem.HOLD_VERSION + " = if_not_exists("
+                                + PowerItem.HOLD_VERSION + ", :zero) + :one" + BUMP)
+                        .conditionExpression("#hold = :seen")
+                        .expressionAttributeNames(Map.of("#hold", PowerItem.hold(app)))
+                        .expressionAttributeValues(values(Map.of(
+                                ":until",
+                                time(until),
+                                ":seen",
+                                time(seen.state().intents().holds().get(app)))))
+                        .build());
+    }
+
     /** Goes through only if no link has changed, and these apps still ask for what they did in {@code seen}. */
     UpdateItemRequest forget(Situation seen, Set<AppName> apps) {
         var names = new HashMap<String, String>();

@@ -87,6 +87,20 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
+    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
+        return database.change(() -> {
+            var state = state(seen.id());
+            var unchanged = registry.shared(seen.id()).isPresent()
+                    && state.intents().holdsAsIn(seen.state().intents(), app);
+            if (unchanged) {
+                tables.states()
+                        .put(seen.id().value(), state.with(state.intents().hold(app, until)));
+            }
+            return unchanged;
+        });
+    }
+
+    @Override
     public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
         return database.change(() -> {
             var state = state(seen.id());
