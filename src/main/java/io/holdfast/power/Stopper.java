@@ -160,7 +160,7 @@ class Stopper {
         if (order.by().isPresent()) {
             return new StopPolicy.Patience(config.minUpTime(), Duration.ZERO, Map.of());
         }
-        var downSince = timing.watch().looked(situation.id(), seen, timing.now(), config.downFor());
+        var downSince = timing.watch().looked(situation, seen, timing.now(), config.downFor());
         return new StopPolicy.Patience(config.minUpTime(), config.downFor(), downSince);
     }
 

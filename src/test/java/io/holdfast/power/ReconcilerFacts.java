@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Looking again: what is wished and what is half done comes to its end. */
 interface ReconcilerFacts extends InAWorld {
+    String SIMULATED = " (simulated: there is no real database)";
+
     @Test
     default void anAppThatOnlyRestartsKeepsItsDatabase() {
         var a = world().app("a", Status.UP);
@@ -58,6 +60,43 @@ interface ReconcilerFacts extends InAWorld {
         }
 
         assertThat(world().decisions).hasSize(1);
+    }
+
+    /** Each replica has said its word before; what is shown must be what was seen last. */
+    @Test
+    default void whatKeepsItUpIsTrueAfterAnotherReplicaHasLooked() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        var other = world().replica();
+        stopped(a);
+        assertThat(blockers()).containsExactly("SKIPPED_SHARED_ACTIVE: shared with active apps: " + b + SIMULATED);
+
+        world().clock.advance(Duration.ofSeconds(1));
+        world().apps.put(b, Status.UNKNOWN);
+        await(other.reconciler().reconcile(world().id));
+        assertThat(blockers()).singleElement().asString().startsWith("SKIPPED_UNKNOWN: ");
+
+        world().clock.advance(Duration.ofSeconds(1));
+        world().apps.put(b, Status.UP);
+        reconcile();
+        assertThat(blockers()).containsExactly("SKIPPED_SHARED_ACTIVE: shared with active apps: " + b + SIMULATED);
+        assertThat(world().decisions).hasSize(3);
+    }
+
+    /** Rows are kept for weeks: a replica that was restarted repeats nothing. */
+    @Test
+    default void theSameAgainIsNoDecisionOfAnotherReplicaEither() {
+        var a = world().app("a", Status.UP);
+        world().app("b", Status.UP);
+        stopped(a);
+
+        await(world().replica().reconciler().reconcile(world().id));
+
+        assertThat(world().decisions).hasSize(1);
+    }
+
+    private List<String> blockers() {
+        return await(holdfast().service().overview(world().id)).orElseThrow().blockers();
     }
 
     @Test
