@@ -34,7 +34,7 @@ public interface PowerStore {
     /** Drops what these apps had asked for in {@code seen}, unless links or what they ask for have changed since. */
     Uni<Void> forget(Situation seen, Set<AppName> apps);
 
-    /** Begins a new epoch, provided that no link, no hold and no epoch has changed since {@code seen}. */
+    /** Begins a new epoch, provided that no link, hold, epoch or actuator has changed since {@code seen}. */
     Uni<Boolean> commit(Situation seen, Phase phase, Instant now);
 
     /** Says how an epoch went on, provided that it is still the present one. */

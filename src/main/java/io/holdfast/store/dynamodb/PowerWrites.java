@@ -116,15 +116,16 @@ final class PowerWrites {
         return said;
     }
 
-    /** Goes through only if neither links nor holds nor the epoch have changed since {@code seen}. */
+    /** Goes through only if links, holds, epoch and actuator are as in {@code seen}. */
     TransactWriteItemsRequest commit(Situation seen, Phase phase, Instant now) {
         var state = seen.state();
         var values = values(Map.of(
                 ":phase", text(phase.name()),
                 ":next", number(state.nextEpoch(now)),
                 ":now", time(now),
-                ":edges", number(seen.shared().edgeVersion())));
-        var condition = RegistryItem.EDGE_VERSION + " = :edges"
+                ":edges", number(seen.shared().edgeVersion()),
+                ":actuator", RegistryItem.actuator(seen.database().actuator())));
+        var condition = RegistryItem.EDGE_VERSION + " = :edges AND " + RegistryItem.ACTUATOR + " = :actuator"
                 + " AND " + same(PowerItem.EPOCH, ":epoch", state.epoch(), values)
                 + " AND "
                 + same(PowerItem.HOLD_VERSION, ":holds", state.intents().version(), values);
