@@ -53,7 +53,7 @@ final class Rig implements AutoCloseable {
     }
 
     State state() {
-        return actuators.state(database).await().atMost(ANSWER_WITHIN);
+        return actuators.state(database).await().atMost(ANSWER_WITHIN).state();
     }
 
     /** Begins to read the state, and does not wait for it. */

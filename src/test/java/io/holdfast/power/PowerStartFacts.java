@@ -137,6 +137,18 @@ interface PowerStartFacts extends InAWorld {
     }
 
     @Test
+    default void aStartThatCannotTellTheStateSaysWhy() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().stop(a);
+        world().database.becomes(Actuator.State.UNKNOWN);
+
+        var told = holdfast().start(a);
+
+        assertThat(told.what()).isEqualTo(What.STARTING);
+        assertThat(told.reason()).startsWith("its state cannot be told: as the test says; it will be looked at again");
+    }
+
+    @Test
     default void whatCannotBeToldIsRunningIfItAnswers() {
         var a = world().app("a", Status.DOWN);
         world().database.becomes(Actuator.State.UNKNOWN);
