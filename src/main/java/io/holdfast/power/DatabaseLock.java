@@ -7,7 +7,6 @@ import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockService;
 import io.holdfast.lock.LockType;
-import io.holdfast.lock.Owner;
 import io.holdfast.lock.RenewOutcome;
 import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
@@ -21,7 +20,6 @@ import org.jboss.logging.Logger;
 @Singleton
 class DatabaseLock {
     private static final Logger LOG = Logger.getLogger(DatabaseLock.class);
-    private static final String PREFIX = "DB#";
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
 
     private final LockService locks;
@@ -41,14 +39,14 @@ class DatabaseLock {
     }
 
     static LockName nameOf(DatabaseId id) {
-        return new LockName(PREFIX + id);
+        return DatabaseLocks.nameOf(id);
     }
 
     /** Asks again up to {@code retries} times, after random pauses that grow. */
     Uni<Taken> take(DatabaseId id, int retries) {
         var wish = new LockService.Acquire(
                 nameOf(id),
-                new Owner("power-" + LockId.random()),
+                DatabaseLocks.newOwner(),
                 Optional.of(LockId.random()),
                 LockService.Wish.once(config.lockTtl()),
                 Labels.of(LockType.DATABASE));

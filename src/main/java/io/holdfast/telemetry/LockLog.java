@@ -7,9 +7,11 @@ import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockName;
+import io.holdfast.lock.Owner;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
 import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.power.DatabaseLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -24,7 +26,8 @@ final class LockLog {
         switch (outcome) {
             case AcquireOutcome.Granted granted -> {
                 granted.takenOver().ifPresent(old -> takenOver(granted.lease(), old));
-                LOG.infof(
+                LOG.logf(
+                        level(request.name(), request.owner()),
                         "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d duration_ms=%d",
                         request.name(),
                         LogValue.of(request.owner()),
@@ -40,7 +43,8 @@ final class LockLog {
                         LogValue.of(request.owner()),
                         yours.lease().token());
             case AcquireOutcome.HeldByAnother held ->
-                LOG.infof(
+                LOG.logf(
+                        level(request.name(), request.owner()),
                         "Lock refused lock=%s owner=%s holder=%s token=%s expires_at=%s",
                         request.name(),
                         LogValue.of(request.owner()),
@@ -92,7 +96,8 @@ final class LockLog {
     void renewed(LeaseRef ref, RenewOutcome outcome) {
         switch (outcome) {
             case RenewOutcome.Renewed renewed ->
-                LOG.infof(
+                LOG.logf(
+                        level(ref.name(), ref.owner()),
                         "Lock renewed lock=%s owner=%s token=%s renewals=%d expires_at=%s",
                         ref.name(),
                         LogValue.of(ref.owner()),
@@ -109,7 +114,8 @@ final class LockLog {
     void released(LeaseRef ref, ReleaseOutcome outcome, Instant now) {
         switch (outcome) {
             case ReleaseOutcome.Released released ->
-                LOG.infof(
+                LOG.logf(
+                        level(ref.name(), ref.owner()),
                         "Lock released lock=%s owner=%s token=%s held_ms=%d",
                         ref.name(),
                         LogValue.of(ref.owner()),
@@ -154,6 +160,11 @@ final class LockLog {
 
     void unavailable(String operation, LockName name, Throwable cause) {
         LOG.errorf("Store unavailable operation=%s lock=%s error=%s", operation, name, LogValue.of(cause.getMessage()));
+    }
+
+    /** The reconciler takes the lock of an unsettled database at every pass. What comes of it has a line of its own. */
+    private static Logger.Level level(LockName name, Owner owner) {
+        return DatabaseLocks.isOwn(name, owner) ? Logger.Level.DEBUG : Logger.Level.INFO;
     }
 
     private static String ownerOf(Optional<Lease> holder) {
