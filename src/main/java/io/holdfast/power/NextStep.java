@@ -53,7 +53,7 @@ class NextStep {
         var state = situation.state();
         var held = !state.intents().holdersAt(timing().now()).isEmpty();
         return switch (state.phase()) {
-            case UNDECIDED, RUNNING -> held ? keepUp(situation) : stopIfFree(situation, lease);
+            case UNDECIDED, RUNNING -> held ? keepUp(situation) : stopIfAsked(situation, lease);
             case STOPPED -> held ? startAgain(situation) : recheck(situation);
             case STARTING -> goOnStarting(situation);
             case STOPPING, STOP_STUCK -> goOnStopping(situation, lease);
@@ -89,6 +89,11 @@ class NextStep {
 
     private Uni<Optional<Verdict>> startAgain(Situation situation) {
         return starter.startHolding(situation.id(), timing().now()).map(Optional::of);
+    }
+
+    /** A hold that ended, or whose app left, is no request to stop. */
+    private Uni<Optional<Verdict>> stopIfAsked(Situation situation, Lease lease) {
+        return situation.state().intents().wishes().isEmpty() ? nothing() : stopIfFree(situation, lease);
     }
 
     private Uni<Optional<Verdict>> stopIfFree(Situation situation, Lease lease) {

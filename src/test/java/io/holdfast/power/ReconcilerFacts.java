@@ -107,8 +107,22 @@ interface ReconcilerFacts extends InAWorld {
 
         await(world().registryOf(holdfast()).removeApp(b));
 
-        Awaitility.await().until(() -> state().phase() == Phase.STOPPED);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> state().phase() == Phase.STOPPED);
         assertThat(world().database.stops()).isEqualTo(1);
+    }
+
+    /** The app's hold goes with the app. That alone is no request to stop. */
+    @Test
+    default void aDatabaseThatNoAppAskedToStopStaysUpWhenAStartingAppLeaves() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().start(a);
+        world().unlink(a);
+
+        reconcile();
+        reconcileUntilPatienceEnds();
+
+        assertThat(world().database.orders).isEmpty();
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
     }
 
     @Test
@@ -257,7 +271,9 @@ interface ReconcilerFacts extends InAWorld {
         var a = world().app("a", Status.DOWN);
         world().database.hangsWhenStopped();
         var stopping = holdfast().service().stop(a, false).subscribeAsCompletionStage();
-        Awaitility.await().until(() -> world().database.stops() == 1);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> world().database.stops() == 1);
 
         holdfast().drain().begin();
 
