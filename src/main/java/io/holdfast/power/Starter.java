@@ -71,9 +71,12 @@ class Starter {
             case STOPPED -> order(situation, until, changes);
             // A stop was ordered and may still come about; only a later order to start is an answer to that.
             case RUNNING, STARTING ->
-                situation.state().phase().mayStop()
-                        ? order(situation, until, changes)
-                        : awaitRunning(situation, until, changes);
+                switch (situation.state().phase()) {
+                    case STOPPING, STOP_STUCK -> order(situation, until, changes);
+                    // That order may not have been taken yet.
+                    case STARTING -> act(situation, situation.state().epoch(), until);
+                    case UNDECIDED, RUNNING, STOPPED -> awaitRunning(situation, until, changes);
+                };
             case STOPPING ->
                 Verdict.of(What.STARTING, "it is stopping, and will be started as soon as it has stopped", situation);
             case UNKNOWN -> inDoubt(situation, reading.detail());

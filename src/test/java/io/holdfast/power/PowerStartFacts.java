@@ -73,6 +73,21 @@ interface PowerStartFacts extends InAWorld {
         assertThat(state().phase()).isEqualTo(Phase.RUNNING);
     }
 
+    /** The stop was carried out and does not show yet; the order that undoes it could not be given at first. */
+    @Test
+    default void aStartThatIsAskedForAgainRepeatsAnOrderThatWasNotTaken() {
+        var a = world().app("a", Status.DOWN);
+        world().database.lagsBy(Integer.MAX_VALUE);
+        holdfast().stop(a);
+        world().database.answersNext(new Actuator.Outcome.Retry("throttled"));
+        assertThat(holdfast().start(a).what()).isEqualTo(What.START_FAILED);
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.STARTED);
+
+        assertThat(world().database.orders).containsExactly("stop", "start", "start");
+        assertThat(world().database.really()).isEqualTo(Actuator.State.RUNNING);
+    }
+
     @Test
     default void aStartThatIsRefusedSaysWhyAndIsNotRepeatedAllTheTime() {
         var a = world().app("a", Status.DOWN);
