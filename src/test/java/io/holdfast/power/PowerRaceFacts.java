@@ -225,7 +225,9 @@ interface PowerRaceFacts extends InAWorld {
         var starting = new CompletableFuture<Optional<List<Decision>>>();
         world().whileProbing(b, () -> {
             world().replica().service().start(b).subscribe().with(starting::complete, starting::completeExceptionally);
-            Awaitility.await().until(() -> state().intents().holds().containsKey(b));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> state().intents().holds().containsKey(b));
         });
 
         assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);

@@ -148,7 +148,7 @@ final class World {
         return replica(database, store);
     }
 
-    private Replica replica(Actuator actuator, PowerStore power) {
+    Replica replica(Actuator actuator, PowerStore power) {
         var outside =
                 new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), listener);
         var timing = new Timing(settings, clock, new Watch());
