@@ -1,9 +1,11 @@
 package io.holdfast.actuator;
 
+import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.kernel.Settings;
 import io.holdfast.power.Actuator;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
+import io.holdfast.registry.DatabaseId;
 import io.holdfast.remote.Excerpt;
 import io.holdfast.remote.KubernetesApi;
 import io.holdfast.remote.KubernetesConfig;
@@ -39,6 +41,9 @@ public class Actuators implements Actuator {
     private final CloudNativePgActuator cloudNativePg;
     private final WebhookActuator webhook;
     private final SimulatedActuator simulated;
+    private final InstantSource clock;
+    private final RepeatedProblems<DatabaseId> unknownStates = new RepeatedProblems<>();
+    private final RepeatedProblems<String> failedOrders = new RepeatedProblems<>();
 
     @Inject
     Actuators(
@@ -47,6 +52,7 @@ public class Actuators implements Actuator {
             Vertx vertx,
             InstantSource clock,
             AwsCredentialsProvider credentials) {
+        this.clock = clock;
         var timeout = config.callTimeout();
         orderMax = timeout.multipliedBy(CALLS_PER_ORDER);
         Settings.requireAtLeast(
@@ -76,13 +82,12 @@ public class Actuators implements Actuator {
     }
 
     @Override
-    public Uni<State> state(Database database) {
+    public Uni<Reading> state(Database database) {
         return Uni.createFrom()
                 .deferred(() -> powerOf(database).state())
                 .onFailure()
-                .recoverWithItem(failure -> PowerSwitch.Reading.unknown(Excerpt.of(failure)))
-                .invoke(reading -> log(database, reading))
-                .map(PowerSwitch.Reading::state);
+                .recoverWithItem(failure -> Reading.unknown(Excerpt.of(failure)))
+                .invoke(reading -> log(database, reading));
     }
 
     private PowerSwitch powerOf(Database database) {
@@ -123,14 +128,35 @@ public class Actuators implements Actuator {
         return new Outcome.Retry(Excerpt.of(failure));
     }
 
-    private static void log(Order order, Outcome outcome, Duration took) {
-        var text =
-                switch (outcome) {
-                    case Outcome.Accepted accepted -> "accepted";
-                    case Outcome.Already already -> "already";
-                    case Outcome.Refused refused -> "refused reason=\"" + refused.reason() + "\"";
-                    case Outcome.Retry retry -> "retry reason=\"" + retry.reason() + "\"";
-                };
+    /** An order that fails again and again is not logged each time. */
+    private void log(Order order, Outcome outcome, Duration took) {
+        var key = order.database().id() + " " + order.action();
+        var now = clock.instant();
+        switch (outcome) {
+            case Outcome.Accepted accepted -> {
+                failedOrders.ended(key, now);
+                log(order, "accepted", took);
+            }
+            case Outcome.Already already -> {
+                failedOrders.ended(key, now);
+                log(order, "already", took);
+            }
+            case Outcome.Refused refused ->
+                failedOrders
+                        .occurred(key, refused.reason(), now)
+                        .ifPresent(report -> log(order, failed("refused", refused.reason(), report), took));
+            case Outcome.Retry retry ->
+                failedOrders
+                        .occurred(key, retry.reason(), now)
+                        .ifPresent(report -> log(order, failed("retry", retry.reason(), report), took));
+        }
+    }
+
+    private static String failed(String outcome, String reason, RepeatedProblems.Report report) {
+        return outcome + " reason=\"" + reason + "\"" + report.suffix();
+    }
+
+    private static void log(Order order, String outcome, Duration took) {
         LOG.infof(
                 "Database order given db=%s actuator=%s action=%s epoch=%d duration_ms=%d outcome=%s",
                 order.database().id(),
@@ -138,18 +164,36 @@ public class Actuators implements Actuator {
                 order.action(),
                 order.epoch(),
                 took.toMillis(),
-                text);
+                outcome);
     }
 
-    private static void log(Database database, PowerSwitch.Reading reading) {
-        var level = reading.state() == State.UNKNOWN ? Logger.Level.WARN : Logger.Level.DEBUG;
+    private void log(Database database, Reading reading) {
+        if (reading.state() == State.UNKNOWN) {
+            unknownStates
+                    .occurred(database.id(), reading.detail(), clock.instant())
+                    .ifPresent(report -> log(Logger.Level.WARN, database, reading, report.suffix()));
+            return;
+        }
+        unknownStates
+                .ended(database.id(), clock.instant())
+                .ifPresentOrElse(
+                        ended -> log(
+                                Logger.Level.INFO,
+                                database,
+                                reading,
+                                " unknown_for_ms=" + ended.lasted().toMillis()),
+                        () -> log(Logger.Level.DEBUG, database, reading, ""));
+    }
+
+    private static void log(Logger.Level level, Database database, Reading reading, String suffix) {
         LOG.logf(
                 level,
-                "Database state read db=%s actuator=%s state=%s detail=\"%s\"",
+                "Database state read db=%s actuator=%s state=%s detail=\"%s\"%s",
                 database.id(),
                 database.actuator().kind(),
                 reading.state(),
-                reading.detail());
+                reading.detail(),
+                suffix);
     }
 
     @PreDestroy

@@ -1,6 +1,7 @@
 package io.holdfast.actuator;
 
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.remote.BlockingWork;
 import io.holdfast.remote.Deadline;
 import io.holdfast.remote.Excerpt;
@@ -25,6 +26,9 @@ import software.amazon.awssdk.core.exception.SdkException;
  * their time was over are not made.
  */
 final class AwsCalls {
+    /** How the SDK begins when no source has credentials. What follows lists every source and is no help. */
+    private static final String NOWHERE = "Unable to load credentials from any of the providers";
+
     /** Errors of status 4xx that pass by themselves: AWS is full, or our credentials are about to be renewed. */
     private static final Set<String> PASSING = Set.of(
             "InsufficientInstanceCapacity",
@@ -48,8 +52,8 @@ final class AwsCalls {
         return run(calls, failed -> failed);
     }
 
-    Uni<PowerSwitch.Reading> look(Supplier<PowerSwitch.Reading> calls) {
-        return run(calls, PowerSwitch.Reading::unknown);
+    Uni<Reading> look(Supplier<Reading> calls) {
+        return run(calls, Reading::unknown);
     }
 
     private <T> Uni<T> run(Supplier<T> calls, Function<Outcome, T> otherwise) {
@@ -78,8 +82,15 @@ final class AwsCalls {
             credentials.resolveCredentials();
             return Optional.empty();
         } catch (SdkException e) {
-            return Optional.of(otherwise.apply(new Outcome.Retry("aws: no credentials: " + Excerpt.of(e))));
+            return Optional.of(otherwise.apply(new Outcome.Retry("aws: no credentials: " + whyMissing(e))));
         }
+    }
+
+    private static String whyMissing(SdkException failure) {
+        return String.valueOf(failure.getMessage()).startsWith(NOWHERE)
+                ? "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE,"
+                        + " or run Holdfast where there is a role"
+                : Excerpt.of(failure);
     }
 
     private static boolean isWithoutAnswer(Throwable failure) {

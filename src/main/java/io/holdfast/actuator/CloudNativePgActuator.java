@@ -2,8 +2,8 @@ package io.holdfast.actuator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.holdfast.actuator.PowerSwitch.Reading;
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.smallrye.mutiny.Uni;

@@ -1,8 +1,8 @@
 package io.holdfast.actuator;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.holdfast.actuator.PowerSwitch.Reading;
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.remote.KubernetesApi;
 import io.smallrye.mutiny.Uni;

@@ -1,7 +1,7 @@
 package io.holdfast.actuator;
 
-import io.holdfast.actuator.PowerSwitch.Reading;
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.remote.Excerpt;

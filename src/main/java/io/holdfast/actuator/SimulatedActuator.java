@@ -1,6 +1,7 @@
 package io.holdfast.actuator;
 
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;

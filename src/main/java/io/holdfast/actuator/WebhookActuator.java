@@ -2,6 +2,7 @@ package io.holdfast.actuator;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.holdfast.power.Actuator.Outcome;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.DatabaseId;
@@ -128,28 +129,27 @@ final class WebhookActuator implements AutoCloseable {
         return text.isEmpty() ? "" : ": " + text;
     }
 
-    private PowerSwitch.Reading reading(HttpCalls.Answer answer) {
+    private Reading reading(HttpCalls.Answer answer) {
         return switch (answer) {
-            case HttpCalls.Answer.None none -> PowerSwitch.Reading.unknown("status URL: " + none.reason());
+            case HttpCalls.Answer.None none -> Reading.unknown("status URL: " + none.reason());
             case HttpCalls.Answer.Given given
-            when given.status() != 200 -> PowerSwitch.Reading.unknown("status URL answered " + given.status());
+            when given.status() != 200 -> Reading.unknown("status URL answered " + given.status());
             case HttpCalls.Answer.Given given
-            when !given.whole() -> PowerSwitch.Reading.unknown("status URL answered more than " + BODY_MAX + " bytes");
+            when !given.whole() -> Reading.unknown("status URL answered more than " + BODY_MAX + " bytes");
             case HttpCalls.Answer.Given given -> reading(given);
         };
     }
 
-    private PowerSwitch.Reading reading(HttpCalls.Answer.Given given) {
+    private Reading reading(HttpCalls.Answer.Given given) {
         var object = json.object(given.text());
         if (object.isEmpty()) {
-            return PowerSwitch.Reading.unknown("status URL answered no JSON object");
+            return Reading.unknown("status URL answered no JSON object");
         }
         var state = object.get().path("state");
         var known = state.isTextual() ? state.textValue() : "";
         return switch (known) {
-            case "RUNNING", "STOPPING", "STOPPED", "STARTING" ->
-                new PowerSwitch.Reading(State.valueOf(known), "status URL");
-            default -> PowerSwitch.Reading.unknown("status URL names none of RUNNING, STOPPING, STOPPED, STARTING");
+            case "RUNNING", "STOPPING", "STOPPED", "STARTING" -> new Reading(State.valueOf(known), "status URL");
+            default -> Reading.unknown("status URL names none of RUNNING, STOPPING, STOPPED, STARTING");
         };
     }
 

@@ -4,6 +4,9 @@ import java.time.Duration;
 
 /** Durations for people. */
 final class Durations {
+    /** Below this a tenth of a second would be shown as none. */
+    private static final long MILLIS_EXACT_MAX = 100;
+
     private static final long SECONDS_EXACT_MAX = 10;
 
     private Durations() {}
@@ -13,6 +16,9 @@ final class Durations {
         var seconds = duration.toSeconds();
         if (duration.isNegative() || duration.isZero()) {
             return "0s";
+        }
+        if (duration.toMillis() < MILLIS_EXACT_MAX) {
+            return Math.max(1, duration.toMillis()) + "ms";
         }
         if (seconds < SECONDS_EXACT_MAX) {
             return "%d.%ds".formatted(seconds, duration.toMillisPart() / 100);

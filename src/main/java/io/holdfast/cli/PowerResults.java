@@ -23,6 +23,8 @@ record PowerResults(JsonNode answer) {
             new Column("TOOK", "took_ms"),
             new Column("REASON", "reason"));
 
+    private static final Set<String> RUNS = Set.of("RUNNING", "STARTED");
+
     private static final Set<String> STOPPED = Set.of("STOPPED", "STOPPING", "ALREADY_STOPPED", "WOULD_STOP");
 
     /** How the command ends, and why so if not well. */
@@ -59,10 +61,18 @@ record PowerResults(JsonNode answer) {
         return first(PowerResults::isBroken)
                 .map(result -> ending(Exit.FAILED, result, "was not started"))
                 .or(() -> first(PowerResults::isSkipped).map(result -> ending(Exit.REFUSED, result, "was left alone")))
-                .orElseGet(() -> new Ending(
-                        Exit.UNAVAILABLE,
-                        Optional.of("'%s' is not ready yet; ask again."
-                                .formatted(answer.path("app").asText()))));
+                .orElseGet(() -> new Ending(Exit.UNAVAILABLE, Optional.of(notReady())));
+    }
+
+    private String notReady() {
+        var why = first(result -> !RUNS.contains(decision(result)))
+                .map(result -> ": database '%s' is %s, %s."
+                        .formatted(
+                                result.path("database").asText(),
+                                decision(result),
+                                result.path("reason").asText()))
+                .orElse(".");
+        return "'%s' is not ready yet%s Ask again.".formatted(answer.path("app").asText(), why);
     }
 
     private JsonNode results() {

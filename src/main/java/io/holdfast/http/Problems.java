@@ -14,6 +14,7 @@ import io.holdfast.lock.LockStatus;
 import io.holdfast.lock.RenewalConfig;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.RegistryStore.PendingOrder;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
@@ -26,6 +27,8 @@ import java.util.stream.Collectors;
 /** Everything that is not a success, each with its stable code. */
 final class Problems {
     private static final long RETRY_SECONDS = 1;
+    /** As often as the reconciler looks by default. */
+    private static final long RETRY_ORDER_SECONDS = 30;
     /** A sentence with more names than this is not read. */
     private static final int NAMED_MAX = 5;
 
@@ -176,6 +179,19 @@ final class Problems {
         var more = names.size() > NAMED_MAX ? " and %d more".formatted(names.size() - NAMED_MAX) : "";
         var detail = "Database '%s' is still used by %s%s. Remove it from these apps first.".formatted(id, some, more);
         return answer(problem(409, "database-in-use", "Database in use", detail).withApps(names));
+    }
+
+    static Response orderPending(DatabaseId id, PendingOrder order, String consequence) {
+        var detail =
+                switch (order) {
+                    case STOP ->
+                        "Database '%s' is being stopped. %s Ask again when its `observed` is no longer STOPPING.";
+                    case START ->
+                        "Database '%s' is being started. %s Ask again when its `observed` is no longer STARTING.";
+                };
+        return builder(problem(409, "order-pending", "Order pending", detail.formatted(id, consequence)))
+                .header(HttpHeaders.RETRY_AFTER, RETRY_ORDER_SECONDS)
+                .build();
     }
 
     static Response storeUnavailable(String why) {

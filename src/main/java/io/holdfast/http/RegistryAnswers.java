@@ -29,7 +29,10 @@ final class RegistryAnswers {
     }
 
     static Response put(Database database, PutOutcome outcome) {
-        return put(outcome, DatabaseBody.of(database));
+        return outcome instanceof PutOutcome.OrderPending pending
+                ? Problems.orderPending(
+                        database.id(), pending.order(), "Its actuator cannot be changed before that has ended.")
+                : put(outcome, DatabaseBody.of(database));
     }
 
     static Response removed(AppName name, RemoveAppOutcome outcome) {
@@ -44,6 +47,8 @@ final class RegistryAnswers {
             case RemoveDatabaseOutcome.Removed removed -> Response.noContent().build();
             case RemoveDatabaseOutcome.NoSuchDatabase none -> Problems.noSuchDatabase(id);
             case RemoveDatabaseOutcome.StillLinked linked -> Problems.databaseInUse(id, linked.apps());
+            case RemoveDatabaseOutcome.OrderPending pending ->
+                Problems.orderPending(id, pending.order(), "It cannot be removed before that has ended.");
         };
     }
 
@@ -71,6 +76,8 @@ final class RegistryAnswers {
                 Response.status(201).entity(stored).build();
             case PutOutcome.Updated updated -> ok(stored);
             case PutOutcome.NoSuchDatabases unknown -> Problems.invalidInput(unknownDatabases(unknown.missing()));
+            case PutOutcome.OrderPending pending ->
+                throw new IllegalStateException("Only a database has orders: " + pending);
         };
     }
 

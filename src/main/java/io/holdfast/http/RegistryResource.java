@@ -64,6 +64,11 @@ public class RegistryResource {
             responseCode = "200",
             description = "Changed; its links stay",
             content = @Content(schema = @Schema(implementation = DatabaseBody.class)))
+    @APIResponse(
+            responseCode = "409",
+            description = "order-pending: its actuator cannot be changed while it is being stopped or started",
+            content =
+                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> putDatabase(
             @Parameter(
                             description = "Its ec2_instance_id if it has one, else host:port; percent-encoded",
@@ -103,7 +108,7 @@ public class RegistryResource {
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     @APIResponse(
             responseCode = "409",
-            description = "database-in-use: apps still use it",
+            description = "database-in-use: apps still use it; or order-pending: it is being stopped or started",
             content =
                     @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> removeDatabase(@RestPath String id) {

@@ -13,8 +13,31 @@ public interface Actuator {
 
     Uni<Outcome> start(Database database, long epoch);
 
-    /** What the database is really doing. Never fails: what cannot be told is {@link State#UNKNOWN}. */
-    Uni<State> state(Database database);
+    /** What the database is really doing. Never fails: what cannot be told is {@link State#UNKNOWN}, with the cause. */
+    Uni<Reading> state(Database database);
+
+    /** @param detail what the state was told from, or why it could not be told */
+    record Reading(State state, String detail) {
+        public static Reading unknown(String detail) {
+            return new Reading(State.UNKNOWN, detail);
+        }
+
+        /** What an outcome says when it came of a look and not of an order. */
+        public static Reading unknown(Outcome failed) {
+            return unknown(
+                    switch (failed) {
+                        case Outcome.Accepted accepted -> "";
+                        case Outcome.Already already -> "";
+                        case Outcome.Refused refused -> refused.reason();
+                        case Outcome.Retry retry -> retry.reason();
+                    });
+        }
+
+        /** The state in words; one that cannot be told with its cause. */
+        String words() {
+            return state == State.UNKNOWN && !detail.isEmpty() ? state + " (" + detail + ")" : state.toString();
+        }
+    }
 
     enum State {
         RUNNING,

@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import io.holdfast.power.Decision.What;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
@@ -7,7 +8,9 @@ import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /** Writes every decision down: for the answer, for the listener, and as a row that lasts. */
@@ -15,6 +18,9 @@ import org.jboss.logging.Logger;
 class Audit {
     /** Sharers in one row; those that kept the database up come first. */
     private static final int SHARERS_MAX = 200;
+
+    /** Written down every time: each says that something has changed. */
+    private static final Set<What> CHANGES = EnumSet.of(What.STOPPED, What.STOP_STUCK, What.STARTED, What.RUNNING);
 
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
@@ -38,14 +44,33 @@ class Audit {
 
     /** The same again is no decision: a database that is kept up for a week is one row, not thousands. */
     Uni<Optional<Decision>> writeIfNews(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
-        return timing.watch().isNews(database.id(), verdict)
-                ? written(decision(database, verdict, by, started)).map(Optional::of)
-                : Uni.createFrom().item(Optional.empty());
+        var decision = decision(database, verdict, by, started);
+        return isNews(decision)
+                .chain(news -> news
+                        ? written(decision).map(Optional::of)
+                        : Uni.createFrom().item(Optional.empty()));
+    }
+
+    /**
+     * Whether this differs from the last decision in the store, whichever replica wrote that. The last row is what
+     * clients are shown as the reason why the database is up.
+     */
+    private Uni<Boolean> isNews(Decision decision) {
+        if (CHANGES.contains(decision.what())) {
+            return Uni.createFrom().item(true);
+        }
+        return store.decisions(decision.database(), 1, Optional.empty())
+                .map(page -> page.items().stream()
+                        .findFirst()
+                        .filter(last ->
+                                last.what() == decision.what() && last.reason().equals(decision.reason()))
+                        .isEmpty())
+                .onFailure()
+                .recoverWithItem(true);
     }
 
     /** A row that cannot be written does not undo what was done; it is in the log all the same. */
     Uni<Decision> write(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
-        timing.watch().isNews(database.id(), verdict);
         return written(decision(database, verdict, by, started));
     }
 

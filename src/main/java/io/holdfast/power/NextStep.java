@@ -1,6 +1,7 @@
 package io.holdfast.power;
 
 import io.holdfast.lock.Lease;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.power.Decision.What;
 import io.holdfast.power.Stopper.Order;
@@ -52,7 +53,7 @@ class NextStep {
         var state = situation.state();
         var held = !state.intents().holdersAt(timing().now()).isEmpty();
         return switch (state.phase()) {
-            case UNDECIDED, RUNNING -> held ? keepUp(situation) : stopIfFree(situation, lease);
+            case UNDECIDED, RUNNING -> held ? keepUp(situation) : stopIfAsked(situation, lease);
             case STOPPED -> held ? startAgain(situation) : recheck(situation);
             case STARTING -> goOnStarting(situation);
             case STOPPING, STOP_STUCK -> goOnStopping(situation, lease);
@@ -69,7 +70,7 @@ class NextStep {
         var soon = now.plus(hold.dividedBy(2));
         var ending = situation.state().intents().holdersAt(now).stream()
                 .filter(app -> situation.state().intents().holds().get(app).isBefore(soon))
-                .map(app -> store.hold(situation.id(), app, now.plus(hold), now))
+                .map(app -> store.prolong(situation, app, now.plus(hold)))
                 .toList();
         return ending.isEmpty() || !situation.state().phase().mayStop()
                 ? Uni.createFrom().item(situation)
@@ -88,6 +89,11 @@ class NextStep {
 
     private Uni<Optional<Verdict>> startAgain(Situation situation) {
         return starter.startHolding(situation.id(), timing().now()).map(Optional::of);
+    }
+
+    /** A hold that ended, or whose app left, is no request to stop. */
+    private Uni<Optional<Verdict>> stopIfAsked(Situation situation, Lease lease) {
+        return situation.state().intents().wishes().isEmpty() ? nothing() : stopIfFree(situation, lease);
     }
 
     private Uni<Optional<Verdict>> stopIfFree(Situation situation, Lease lease) {
@@ -157,7 +163,7 @@ class NextStep {
     }
 
     private Uni<Optional<Verdict>> goOnStopping(Situation situation, Lease lease) {
-        return stateOf(situation).chain(seen -> switch (seen) {
+        return outside.actuator().state(situation.database()).chain(seen -> switch (seen.state()) {
             case STOPPED -> stopped(situation);
             // Who ordered it may still be at it, and not everything that stops shows that at once.
             case RUNNING ->
@@ -233,24 +239,24 @@ class NextStep {
         return over && verdict.what() != What.STOPPED
                 ? store.look(situation.id())
                         .chain(found -> found.filter(now -> now.state().phase() == Phase.STOPPING)
-                                .map(now -> stuck(now, State.RUNNING))
+                                .map(now -> stuck(now, new Reading(State.RUNNING, "")))
                                 .orElseGet(() -> Uni.createFrom().item(Optional.of(verdict))))
                 : Uni.createFrom().item(Optional.of(verdict));
     }
 
     /** Since when it is so stays as it was: that is when somebody has to begin to look. */
-    private Uni<Optional<Verdict>> stuck(Situation situation, State seen) {
+    private Uni<Optional<Verdict>> stuck(Situation situation, Reading seen) {
         var state = situation.state();
         if (state.phase() == Phase.STOP_STUCK) {
             return nothing();
         }
-        var reason = "ordered at " + state.since() + " and still " + seen + "; somebody has to look";
+        var reason = "ordered at " + state.since() + " and still " + seen.words() + "; somebody has to look";
         return store.settle(situation.id(), state.epoch(), Phase.STOP_STUCK, state.since())
                 .chain(settled -> settled ? verdict(What.STOP_STUCK, reason, state.epoch()) : nothing());
     }
 
     private Uni<State> stateOf(Situation situation) {
-        return outside.actuator().state(situation.database());
+        return outside.actuator().state(situation.database()).map(Reading::state);
     }
 
     private boolean isOver(PowerState state, Duration span) {

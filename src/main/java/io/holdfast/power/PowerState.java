@@ -52,6 +52,11 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
             return new Intents(version + 1, newWishes, newHolds);
         }
 
+        /** Whether the app's hold is the one that it has in {@code other}. */
+        public boolean holdsAsIn(Intents other, AppName app) {
+            return holds.containsKey(app) && holds.get(app).equals(other.holds.get(app));
+        }
+
         /**
          * Who has said something here and no longer uses the database. The last wish among theirs stays: that somebody
          * wanted the database stopped is still true.

@@ -25,10 +25,16 @@ public interface PowerStore {
     /** Notes that the app needs the database; no stop that has not seen this can be committed any more. */
     Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now);
 
+    /**
+     * Lets the app's hold end at {@code until} instead, provided that the hold is as in {@code seen}. A stop request of
+     * the app that came since is kept.
+     */
+    Uni<Boolean> prolong(Situation seen, AppName app, Instant until);
+
     /** Drops what these apps had asked for in {@code seen}, unless links or what they ask for have changed since. */
     Uni<Void> forget(Situation seen, Set<AppName> apps);
 
-    /** Begins a new epoch, provided that no link, no hold and no epoch has changed since {@code seen}. */
+    /** Begins a new epoch, provided that no link, hold, epoch or actuator has changed since {@code seen}. */
     Uni<Boolean> commit(Situation seen, Phase phase, Instant now);
 
     /** Says how an epoch went on, provided that it is still the present one. */

@@ -18,9 +18,10 @@ public record Situation(SharedDatabase shared, PowerState state) {
         return shared.sharers().stream().map(Sharer::app).collect(Collectors.toSet());
     }
 
-    /** Whether no link, no hold and no decision has come since. */
+    /** Whether no link, no hold, no decision and no other actuator has come since. */
     boolean isStill(Situation later) {
         return later.shared().edgeVersion() == shared.edgeVersion()
+                && later.database().actuator().equals(database().actuator())
                 && later.state().epoch() == state.epoch()
                 && later.state().intents().version() == state.intents().version();
     }

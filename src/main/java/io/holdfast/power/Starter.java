@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.power.Decision.What;
 import io.holdfast.registry.DatabaseId;
@@ -50,51 +51,55 @@ class Starter {
 
     private Uni<Verdict> look(DatabaseId id, Instant until, int changes) {
         return store.look(id).chain(found -> found.map(situation ->
-                        settledState(situation, until).chain(state -> bringUp(situation, state, until, changes)))
+                        settledState(situation, until).chain(reading -> bringUp(situation, reading, until, changes)))
                 .orElseGet(() -> Verdict.of(What.START_FAILED, "it is no longer registered")));
     }
 
     /** A stop under way is waited for. Without one, whatever the database does is what it does. */
-    private Uni<State> settledState(Situation situation, Instant until) {
+    private Uni<Reading> settledState(Situation situation, Instant until) {
         var database = situation.database();
         return situation.state().phase().mayStop()
                 ? verifier.watch(database, State.STOPPED::equals, timing.halfwayTo(until))
-                        .chain(state -> state == State.STOPPING
+                        .chain(reading -> reading.state() == State.STOPPING
                                 ? verifier.watch(database, seen -> seen != State.STOPPING, until)
-                                : Uni.createFrom().item(state))
+                                : Uni.createFrom().item(reading))
                 : verifier.watch(database, state -> state != State.STOPPING, until);
     }
 
-    private Uni<Verdict> bringUp(Situation situation, State state, Instant until, int changes) {
-        return switch (state) {
+    private Uni<Verdict> bringUp(Situation situation, Reading reading, Instant until, int changes) {
+        return switch (reading.state()) {
             case STOPPED -> order(situation, until, changes);
             // A stop was ordered and may still come about; only a later order to start is an answer to that.
             case RUNNING, STARTING ->
-                situation.state().phase().mayStop()
-                        ? order(situation, until, changes)
-                        : awaitRunning(situation, until, changes);
+                switch (situation.state().phase()) {
+                    case STOPPING, STOP_STUCK -> order(situation, until, changes);
+                    // That order may not have been taken yet.
+                    case STARTING -> act(situation, situation.state().epoch(), until);
+                    case UNDECIDED, RUNNING, STOPPED -> awaitRunning(situation, until, changes);
+                };
             case STOPPING ->
                 Verdict.of(What.STARTING, "it is stopping, and will be started as soon as it has stopped", situation);
-            case UNKNOWN -> inDoubt(situation);
+            case UNKNOWN -> inDoubt(situation, reading.detail());
         };
     }
 
     /** Nothing was done to it, and it answers: that is all an app needs, whatever cannot be told about it. */
-    private Uni<Verdict> inDoubt(Situation situation) {
+    private Uni<Verdict> inDoubt(Situation situation, String cause) {
+        var unknown = "its state cannot be told: " + cause + "; it will be looked at again";
         var canBeAsked = situation.database().address().port().isPresent();
         if (!situation.state().phase().mayRun() || !canBeAsked) {
-            return Verdict.of(What.STARTING, "its state cannot be told; it will be looked at again", situation);
+            return Verdict.of(What.STARTING, unknown, situation);
         }
         return outside.answers()
                 .answers(situation.database())
                 .chain(answers -> answers
-                        ? Verdict.of(What.RUNNING, "it answers, though its state cannot be told", situation)
-                        : Verdict.of(What.STARTING, "its state cannot be told; it will be looked at again", situation));
+                        ? Verdict.of(What.RUNNING, "it answers, though its state cannot be told: " + cause, situation)
+                        : Verdict.of(What.STARTING, unknown, situation));
     }
 
     private Uni<Verdict> awaitRunning(Situation situation, Instant until, int changes) {
         return verifier.watch(situation.database(), State.RUNNING::equals, until)
-                .chain(state -> state == State.RUNNING
+                .chain(reading -> reading.state() == State.RUNNING
                         ? running(situation, until, changes)
                         : Verdict.of(What.STARTING, "it is being started, still coming up", situation));
     }
@@ -141,13 +146,17 @@ class Starter {
     /** That it runs settles it. Whether it answers yet only decides what the app is told. */
     private Uni<Verdict> verify(Situation situation, long epoch, Instant until) {
         return verifier.watch(situation.database(), State.RUNNING::equals, until)
-                .chain(state -> state == State.RUNNING
+                .chain(reading -> reading.state() == State.RUNNING
                         ? settle(situation, epoch, Phase.RUNNING)
                                 .chain(() -> verifier.answers(situation.database(), until))
                                 .chain(answers -> answers
                                         ? Verdict.of(What.STARTED, "it was started and answers", epoch)
                                         : Verdict.of(What.STARTING, "it runs but does not answer yet", epoch))
-                        : Verdict.of(What.STARTING, "accepted, still coming up", epoch));
+                        : Verdict.of(What.STARTING, "accepted, still coming up" + whyUnknown(reading), epoch));
+    }
+
+    private static String whyUnknown(Reading reading) {
+        return reading.state() == State.UNKNOWN ? "; its state cannot be told: " + reading.detail() : "";
     }
 
     private Uni<Verdict> refused(Situation situation, long epoch, String reason) {
@@ -158,7 +167,8 @@ class Starter {
                         timing.now().plus(timing.config().refusedPause()));
         return outside.actuator()
                 .state(situation.database())
-                .chain(state -> settle(situation, epoch, state == State.RUNNING ? Phase.RUNNING : Phase.STOPPED))
+                .chain(reading ->
+                        settle(situation, epoch, reading.state() == State.RUNNING ? Phase.RUNNING : Phase.STOPPED))
                 .chain(() -> Verdict.of(What.START_FAILED, reason, epoch));
     }
 

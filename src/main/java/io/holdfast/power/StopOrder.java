@@ -73,7 +73,7 @@ class StopOrder {
     private Uni<Verdict> verify(Committed stop) {
         var until = stop.terms().awaited() ? timing.answerBy() : timing.now();
         return verifier.watch(stop.situation().database(), State.STOPPED::equals, until)
-                .chain(state -> state == State.STOPPED
+                .chain(reading -> reading.state() == State.STOPPED
                         ? stopped(stop)
                         : Verdict.of(What.STOPPING, "accepted, still going down; " + stop.reason(), stop.epoch()));
     }

@@ -1,6 +1,7 @@
 package io.holdfast.power;
 
 import io.holdfast.lock.Lease;
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.power.Decision.Seen;
 import io.holdfast.power.Decision.What;
@@ -88,13 +89,13 @@ class Stopper {
             case STOPPED, STOPPING, STOP_STUCK ->
                 outside.actuator()
                         .state(situation.database())
-                        .chain(state -> alreadyDecided(situation, state, order, lease));
+                        .chain(reading -> alreadyDecided(situation, reading, order, lease));
         };
     }
 
-    private Uni<Verdict> alreadyDecided(Situation situation, State state, Order order, Optional<Lease> lease) {
+    private Uni<Verdict> alreadyDecided(Situation situation, Reading reading, Order order, Optional<Lease> lease) {
         var phase = situation.state().phase();
-        if (state == State.STOPPED) {
+        if (reading.state() == State.STOPPED) {
             return stopped(situation, order);
         }
         var since = situation.state().since();
@@ -102,8 +103,11 @@ class Stopper {
             case STOP_STUCK -> Verdict.of(What.STOP_STUCK, "a stop ordered at " + since + " hangs", situation);
             case STOPPING -> Verdict.of(What.STOPPING, "a stop ordered at " + since + " is under way", situation);
             default ->
-                state == State.UNKNOWN
-                        ? Verdict.of(What.STOP_FAILED, "it was stopped, and cannot be looked at now", situation)
+                reading.state() == State.UNKNOWN
+                        ? Verdict.of(
+                                What.STOP_FAILED,
+                                "it was stopped, and cannot be looked at now: " + reading.detail(),
+                                situation)
                         : startedPastUs(situation, order, lease);
         };
     }
@@ -160,7 +164,7 @@ class Stopper {
         if (order.by().isPresent()) {
             return new StopPolicy.Patience(config.minUpTime(), Duration.ZERO, Map.of());
         }
-        var downSince = timing.watch().looked(situation.id(), seen, timing.now(), config.downFor());
+        var downSince = timing.watch().looked(situation, seen, timing.now(), config.downFor());
         return new StopPolicy.Patience(config.minUpTime(), config.downFor(), downSince);
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
@@ -32,10 +33,10 @@ class Verifier {
     }
 
     /** The last state seen: the first that fits, or whatever it was when {@code until} came. */
-    Uni<State> watch(Database database, Predicate<State> fits, Instant until) {
-        return outside.actuator().state(database).chain(state -> {
-            if (fits.test(state) || isOver(until)) {
-                return Uni.createFrom().item(state);
+    Uni<Reading> watch(Database database, Predicate<State> fits, Instant until) {
+        return outside.actuator().state(database).chain(reading -> {
+            if (fits.test(reading.state()) || isOver(until)) {
+                return Uni.createFrom().item(reading);
             }
             return Uni.createFrom()
                     .voidItem()

@@ -66,10 +66,13 @@ public class RegistryService {
     }
 
     public Uni<PutOutcome> putDatabase(Database database) {
-        return store.putDatabase(database)
-                .invoke(() -> LOG.infof(
+        return store.putDatabase(database).invoke(outcome -> {
+            if (!(outcome instanceof PutOutcome.OrderPending)) {
+                LOG.infof(
                         "Database registered db=%s type=%s actuator=%s",
-                        database.id(), database.type(), database.actuator().kind()));
+                        database.id(), database.type(), database.actuator().kind());
+            }
+        });
     }
 
     public Uni<RemoveDatabaseOutcome> removeDatabase(DatabaseId id) {

@@ -38,6 +38,9 @@ public interface RegistryStore {
 
         /** An app named databases that are not registered; nothing was changed. */
         record NoSuchDatabases(Set<DatabaseId> missing) implements PutOutcome {}
+
+        /** A database's actuator was to be changed while it carries out an order; nothing was changed. */
+        record OrderPending(PendingOrder order) implements PutOutcome {}
     }
 
     sealed interface RemoveAppOutcome {
@@ -53,5 +56,14 @@ public interface RegistryStore {
 
         /** Apps still use it; nothing was changed. */
         record StillLinked(List<AppName> apps) implements RemoveDatabaseOutcome {}
+
+        /** An order is under way whose end must still be seen; nothing was changed. */
+        record OrderPending(PendingOrder order) implements RemoveDatabaseOutcome {}
+    }
+
+    /** An order that was committed, may have left, and is not known to have come to its end. */
+    enum PendingOrder {
+        STOP,
+        START
     }
 }

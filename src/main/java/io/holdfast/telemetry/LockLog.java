@@ -28,7 +28,7 @@ final class LockLog {
                 granted.takenOver().ifPresent(old -> takenOver(granted.lease(), old));
                 LOG.logf(
                         level(request.name(), request.owner()),
-                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d waited_ms=%d" + " duration_ms=%d",
+                        "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d waited_ms=%d duration_ms=%d",
                         request.name(),
                         LogValue.of(request.owner()),
                         granted.lease().token(),

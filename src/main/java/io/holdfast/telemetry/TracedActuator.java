@@ -30,7 +30,11 @@ public final class TracedActuator implements Actuator {
     }
 
     @Override
-    public Uni<State> state(Database database) {
-        return spans.around("actuator state", Facts.of(database.id()), () -> actuator.state(database), Facts::state);
+    public Uni<Reading> state(Database database) {
+        return spans.around(
+                "actuator state",
+                Facts.of(database.id()),
+                () -> actuator.state(database),
+                reading -> Facts.state(reading.state()));
     }
 }

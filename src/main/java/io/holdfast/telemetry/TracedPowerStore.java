@@ -41,6 +41,12 @@ public final class TracedPowerStore implements PowerStore {
     }
 
     @Override
+    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
+        return spans.around(
+                "power prolong", Facts.of(seen.id(), app), () -> store.prolong(seen, app, until), Facts::done);
+    }
+
+    @Override
     public Uni<Void> forget(Situation seen, Set<AppName> apps) {
         return spans.around("power forget", Facts.of(seen.id()), () -> store.forget(seen, apps));
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 /** The settings of the actuators, all pointing at one stand-in. */
 record ActuatorSettings(URI url, Duration callTimeout, int awsParallelMax) implements ActuatorConfig {
     /** Long enough that only what hangs for ever runs into it. */
-    private static final Duration PATIENT = Duration.ofSeconds(20);
+    private static final Duration PATIENT = Duration.ofSeconds(60);
 
     /** Short, for tests in which nobody ever answers. */
     private static final Duration HASTY = Duration.ofMillis(300);

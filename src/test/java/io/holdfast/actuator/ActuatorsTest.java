@@ -33,7 +33,8 @@ class ActuatorsTest {
     void thePortReachesTheKindThatTheDatabaseWasRegisteredWith() {
         var database = database("simulated", new ActuatorSpec.Simulated());
 
-        assertThat(actuator.state(database).await().atMost(ANSWER_WITHIN)).isEqualTo(State.RUNNING);
+        assertThat(actuator.state(database).await().atMost(ANSWER_WITHIN).state())
+                .isEqualTo(State.RUNNING);
         assertThat(actuator.stop(database, 1).await().atMost(ANSWER_WITHIN)).isEqualTo(new Outcome.Accepted());
     }
 

@@ -11,6 +11,7 @@ import io.holdfast.remote.KubernetesSettings;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -204,6 +205,44 @@ class Ec2ActuatorTest {
                     .startsWith("aws: no credentials: ")
                     .contains("not yet"));
             assertThat(nobody.state()).isEqualTo(State.UNKNOWN);
+        }
+    }
+
+    /** Looked at every 30 s for an hour: one line when it begins, few while it lasts, and one when it ends. */
+    @Test
+    void missingCredentialsAreLoggedWhenTheyBeginAtGrowingIntervalsAndWhenTheyEnd() {
+        ec2.is("running");
+        var there = new AtomicBoolean();
+        AwsCredentialsProvider source = () -> {
+            if (there.get()) {
+                return Rig.CREDENTIALS.resolveCredentials();
+            }
+            throw SdkClientException.create("Unable to load credentials from any of the providers in the chain X(…)");
+        };
+        var config = ActuatorSettings.at(ec2.url());
+        var spec = new ActuatorSpec.Ec2(INSTANCE, Optional.of("eu-west-3"));
+        try (var poor = new Rig(config, KubernetesSettings.plain(config.url()), source, spec);
+                var log = new LogLines()) {
+            for (var pass = 0; pass < 120; pass++) {
+                poor.state();
+                poor.start();
+                poor.clock.advance(Duration.ofSeconds(30));
+            }
+
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("UNKNOWN"))
+                    .hasSize(6)
+                    .allMatch(line -> line.contains("aws: no credentials: set AWS_ACCESS_KEY_ID"));
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("retry reason="))
+                    .hasSize(6);
+
+            there.set(true);
+            poor.state();
+            poor.state();
+            assertThat(log.lines())
+                    .filteredOn(line -> line.contains("unknown_for_ms=3600000"))
+                    .hasSize(1);
         }
     }
 

@@ -59,7 +59,8 @@ class SimulatedActuatorTest {
     void everyReadingSaysThatItIsSimulated() {
         var simulated = new SimulatedActuator(TAKES, new TestClock(Instant.EPOCH)).of(Rig.DATABASE);
 
-        assertThat(simulated.state().await().atMost(TAKES).detail()).isEqualTo("simulated");
+        assertThat(simulated.state().await().atMost(Duration.ofSeconds(30)).detail())
+                .isEqualTo("simulated");
     }
 
     @Test

@@ -77,10 +77,11 @@ class PowerResultsTest {
                 .isEqualTo(
                         """
                         DATABASE  DECISION  TOOK  REASON
-                        i-0       RUNNING   0.0s  so it is
-                        i-1       STARTING  0.0s  so it is
+                        i-0       RUNNING   41ms  so it is
+                        i-1       STARTING  41ms  so it is
                         """);
-        assertThat(result.err()).isEqualTo("holdfast: 'billing' is not ready yet; ask again.\n");
+        assertThat(result.err())
+                .isEqualTo("holdfast: 'billing' is not ready yet: database 'i-1' is STARTING, so it is. Ask again.\n");
     }
 
     @Test

@@ -28,6 +28,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** What a stop, a start and a look are answered, besides the scenarios. */
@@ -148,6 +149,51 @@ interface PowerAnswerFacts {
                     .containsEntry("decision", "STOPPED")
                     .containsEntry("app", aName));
         }
+    }
+
+    /** A stop that was ordered may still come about; only its own registration can find and undo it. */
+    @Test
+    default void aDatabaseThatIsBeingStoppedIsNeitherRemovedNorGivenAnotherActuator() {
+        var machine = new MadeUpMachine();
+        machine.beSlow();
+        try (var webhook = new Webhook(machine);
+                var a = new SmallApp()) {
+            var db = registered(webhook);
+            var aName = registered("a", a, db);
+            var stopping = CompletableFuture.supplyAsync(() -> stop(aName).getString("decision"));
+            await().atMost(Duration.ofSeconds(60)).until(() -> webhook.orders().equals(List.of("stop")));
+            delete(app(aName)).expect(204);
+            var before = look(db).toString();
+
+            var removal = delete(database(db));
+            assertProblem(removal, 409, "order-pending");
+            assertThat(removal.<String>path("detail"))
+                    .isEqualTo("Database '" + db + "' is being stopped. It cannot be removed before that has ended."
+                            + " Ask again when its `observed` is no longer STOPPING.");
+            var change = put(database(db), body(db, webhook, Map.of("kind", "simulated")));
+            assertProblem(change, 409, "order-pending");
+            assertThat(change.header("Retry-After")).isNotBlank();
+            put(database(db), body(db, webhook, webhook.actuator())).expect(200);
+            assertThat(look(db).toString()).isEqualTo(before);
+
+            machine.finish();
+            assertThat(stopping.join()).isEqualTo("STOPPED");
+            delete(database(db)).expect(204);
+        }
+    }
+
+    private static Map<String, Object> body(String id, Webhook webhook, Map<String, String> actuator) {
+        return Map.of(
+                "type",
+                "postgres",
+                "host",
+                "127.0.0.1",
+                "port",
+                webhook.port(),
+                "ec2_instance_id",
+                id,
+                "actuator",
+                actuator);
     }
 
     @Test

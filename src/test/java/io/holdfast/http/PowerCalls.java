@@ -8,9 +8,11 @@ import static io.holdfast.http.RegistryCalls.put;
 
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 
 /** Stopping and starting as a client asks for it. */
 final class PowerCalls {
@@ -49,6 +51,13 @@ final class PowerCalls {
     /** The only result of a stop. */
     static Json stop(String app) {
         return only(post(app(app) + "/stop"));
+    }
+
+    /** The result of a stop, asked for again while the reconciler has the database's lock. */
+    static Json stopUnlessLocked(String app) {
+        return Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> stop(app), result -> !result.getString("decision").equals("SKIPPED_LOCK"));
     }
 
     /** The only result of a start. */

@@ -1,6 +1,7 @@
 package io.holdfast.http;
 
 import io.quarkus.test.junit.QuarkusTestProfile;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 
@@ -8,12 +9,10 @@ import java.util.UUID;
 public class QuickPower implements QuarkusTestProfile {
     @Override
     public Map<String, String> getConfigOverrides() {
-        return Map.of(
-                "holdfast.data-dir", "target/data-power/" + UUID.randomUUID(),
-                "holdfast.power.max-stops-per-hour", "1000000",
-                "holdfast.power.reconcile-every", "1s",
-                "holdfast.power.reconcile-first-after", "0s",
-                "holdfast.power.poll-every", "20ms",
-                "holdfast.probe.confirmation-pause", "1ms");
+        var settings = new HashMap<>(QuietPower.SETTINGS);
+        settings.put("holdfast.data-dir", "target/data-power/" + UUID.randomUUID());
+        settings.put("holdfast.power.reconcile-every", "1s");
+        settings.put("holdfast.power.reconcile-first-after", "0s");
+        return settings;
     }
 }

@@ -35,7 +35,7 @@ final class DeadActuator implements Actuator {
     }
 
     @Override
-    public Uni<State> state(Database target) {
+    public Uni<Reading> state(Database target) {
         return database.state(target);
     }
 }

@@ -17,6 +17,7 @@ final class FakeDatabase implements Actuator {
     private State afterStop = State.STOPPED;
     private State afterStart = State.RUNNING;
     private int looksUntilItShows;
+    private int lag;
     private State shown = State.RUNNING;
     private volatile Runnable onStop = () -> {};
 
@@ -44,6 +45,7 @@ final class FakeDatabase implements Actuator {
             return new Outcome.Already();
         }
         state = next;
+        looksUntilItShows = Math.max(looksUntilItShows, lag);
         if (looksUntilItShows == 0) {
             shown = next;
         }
@@ -51,8 +53,8 @@ final class FakeDatabase implements Actuator {
     }
 
     @Override
-    public Uni<State> state(Database database) {
-        return Uni.createFrom().item(this::now);
+    public Uni<Reading> state(Database database) {
+        return Uni.createFrom().item(() -> new Reading(now(), "as the test says"));
     }
 
     synchronized State now() {
@@ -61,6 +63,22 @@ final class FakeDatabase implements Actuator {
         }
         shown = state;
         return state;
+    }
+
+    /** What it does, whether or not that shows yet. */
+    synchronized State really() {
+        return state;
+    }
+
+    /** From now on it does what it is told, and that shows. */
+    synchronized void obeys() {
+        answers.clear();
+        looksUntilItShows = 0;
+        lag = 0;
+        afterStop = State.STOPPED;
+        if (state == State.STOPPING) {
+            becomes(State.STOPPED);
+        }
     }
 
     /** Answers the next order like this, and does nothing about it. */
@@ -84,6 +102,11 @@ final class FakeDatabase implements Actuator {
     /** The next change shows only after so many looks. */
     synchronized void lagsBy(int looks) {
         looksUntilItShows = looks;
+    }
+
+    /** Every change shows only after so many looks. */
+    synchronized void alwaysLagsBy(int looks) {
+        lag = looks;
     }
 
     void onStop(Runnable happening) {

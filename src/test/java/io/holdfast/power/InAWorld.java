@@ -5,6 +5,7 @@ import static io.holdfast.lock.Fixtures.await;
 import io.holdfast.lock.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.AppName;
+import java.time.Duration;
 import org.awaitility.Awaitility;
 
 /** What the facts about power have in common: a world, and one server in it. */
@@ -39,7 +40,7 @@ interface InAWorld {
     default void stopAndDie(AppName app, boolean carriedOut) {
         var dead = new DeadActuator(world().database, carriedOut);
         world().replica(dead).service().stop(app, false).subscribeAsCompletionStage();
-        Awaitility.await().until(dead::hasDied);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(dead::hasDied);
         world().clock.advance(world().settings.lockTtl().plus(Fixtures.SKEW).plusMillis(1));
     }
 }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -224,7 +225,9 @@ interface PowerRaceFacts extends InAWorld {
         var starting = new CompletableFuture<Optional<List<Decision>>>();
         world().whileProbing(b, () -> {
             world().replica().service().start(b).subscribe().with(starting::complete, starting::completeExceptionally);
-            Awaitility.await().until(() -> state().intents().holds().containsKey(b));
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> state().intents().holds().containsKey(b));
         });
 
         assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
@@ -291,6 +294,54 @@ interface PowerRaceFacts extends InAWorld {
 
         assertThat(state().phase()).isEqualTo(Phase.RUNNING);
         assertThat(world().decisions.getLast().reason()).contains("called off", "only stops are allowed");
+    }
+
+    /** The app withdraws its start between the reconciler's look and the moment at which it prolongs the hold. */
+    @Test
+    default void aStopRequestThatComesWhileHoldsAreProlongedIsKept() {
+        var a = world().app("a", Status.DOWN);
+        var b = world().app("b", Status.DOWN);
+        world().database.hangsWhenStopped();
+        holdfast().stop(a);
+        holdfast().start(b);
+        world().clock.advance(world().settings.hold().dividedBy(2).plusMillis(1));
+        var looks = new AtomicInteger();
+        var overtaken = world().replica(world().withEvery(
+                        "look",
+                        look -> look.call(() -> looks.incrementAndGet() == 2
+                                ? holdfast().service().stop(b, false)
+                                : Uni.createFrom().voidItem())));
+
+        await(overtaken.reconciler().reconcile(world().id));
+
+        assertThat(looks).hasValueGreaterThanOrEqualTo(2);
+        assertThat(state().intents().wishes()).containsKey(b);
+        world().database.becomes(Actuator.State.STOPPED);
+        reconcile();
+        reconcile();
+        assertThat(world().database.orders).containsExactly("stop");
+    }
+
+    /** The app was seen down before it started. Its next stop request is newer than that. */
+    @Test
+    default void aStopRequestOfAnAppThatWasDownBeforeItStartedIsKept() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        stopped(a);
+        reconcile();
+        world().clock.advance(Duration.ofSeconds(1));
+        holdfast().start(a);
+        world().apps.put(a, Status.UP);
+        world().clock.advance(Duration.ofSeconds(1));
+        holdfast().stop(a);
+
+        reconcile();
+        assertThat(state().intents().wishes()).containsKey(a);
+        world().apps.put(a, Status.DOWN);
+        world().apps.put(b, Status.DOWN);
+        reconcileUntilPatienceEnds();
+
+        assertThat(world().database.now()).isEqualTo(Actuator.State.STOPPED);
     }
 
     @Test

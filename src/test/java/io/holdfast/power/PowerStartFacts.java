@@ -73,6 +73,21 @@ interface PowerStartFacts extends InAWorld {
         assertThat(state().phase()).isEqualTo(Phase.RUNNING);
     }
 
+    /** The stop was carried out and does not show yet; the order that undoes it could not be given at first. */
+    @Test
+    default void aStartThatIsAskedForAgainRepeatsAnOrderThatWasNotTaken() {
+        var a = world().app("a", Status.DOWN);
+        world().database.lagsBy(Integer.MAX_VALUE);
+        holdfast().stop(a);
+        world().database.answersNext(new Actuator.Outcome.Retry("throttled"));
+        assertThat(holdfast().start(a).what()).isEqualTo(What.START_FAILED);
+
+        assertThat(holdfast().start(a).what()).isEqualTo(What.STARTED);
+
+        assertThat(world().database.orders).containsExactly("stop", "start", "start");
+        assertThat(world().database.really()).isEqualTo(Actuator.State.RUNNING);
+    }
+
     @Test
     default void aStartThatIsRefusedSaysWhyAndIsNotRepeatedAllTheTime() {
         var a = world().app("a", Status.DOWN);
@@ -134,6 +149,18 @@ interface PowerStartFacts extends InAWorld {
         reconcile();
 
         assertThat(world().database.orders).containsExactly("stop", "start");
+    }
+
+    @Test
+    default void aStartThatCannotTellTheStateSaysWhy() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().stop(a);
+        world().database.becomes(Actuator.State.UNKNOWN);
+
+        var told = holdfast().start(a);
+
+        assertThat(told.what()).isEqualTo(What.STARTING);
+        assertThat(told.reason()).startsWith("its state cannot be told: as the test says; it will be looked at again");
     }
 
     @Test

@@ -4,13 +4,22 @@ import static io.holdfast.lock.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.power.AppProbe.Status;
+import io.holdfast.registry.ActuatorSpec;
+import io.holdfast.registry.Database;
+import io.holdfast.registry.RegistryStore.PendingOrder;
+import io.holdfast.registry.RegistryStore.PutOutcome;
+import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the store itself refuses, whoever asks. */
 interface PowerStoreFacts extends InAWorld {
+    ActuatorSpec OTHER = new ActuatorSpec.Rds("orders", false, Optional.empty());
+
     @Test
     default void aCommitFromBeforeAnotherDecisionChangesNothing() {
         world().app("a", Status.DOWN);
@@ -50,6 +59,94 @@ interface PowerStoreFacts extends InAWorld {
         assertThat(await(world().store().settle(world().id, 0, Phase.STOPPED, now)))
                 .isFalse();
         assertThat(await(world().store().look(world().id))).isEqualTo(Optional.empty());
+    }
+
+    /** Whoever orders is told by one actuator; a late stop is found and undone by the same one. */
+    @Test
+    default void nothingIsDecidedAboutADatabaseWhoseActuatorHasChangedSince() {
+        world().app("a", Status.DOWN);
+        var seen = await(world().store().look(world().id)).orElseThrow();
+        await(world().registry().putDatabase(with(OTHER)));
+
+        assertThat(await(world().store()
+                        .commit(seen, Phase.STOPPING, world().clock.instant())))
+                .isFalse();
+        assertThat(state()).isEqualTo(PowerState.INITIAL);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STOPPING", "STARTING"})
+    default void aDatabaseIsNotRemovedWhileAnOrderIsPending(Phase phase) {
+        committed(phase);
+        var before = state();
+
+        assertThat(await(world().registry().removeDatabase(world().id)))
+                .isEqualTo(new RemoveDatabaseOutcome.OrderPending(orderOf(phase)));
+        assertThat(state()).isEqualTo(before);
+
+        await(world().store()
+                .settle(world().id, before.epoch(), Phase.RUNNING, world().clock.instant()));
+        assertThat(await(world().registry().removeDatabase(world().id))).isEqualTo(new RemoveDatabaseOutcome.Removed());
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"STOPPING", "STARTING"})
+    default void anActuatorIsNotChangedWhileAnOrderIsPending(Phase phase) {
+        committed(phase);
+        var before = await(world().store().look(world().id)).orElseThrow();
+
+        assertThat(await(world().registry().putDatabase(with(OTHER))))
+                .isEqualTo(new PutOutcome.OrderPending(orderOf(phase)));
+        assertThat(await(world().store().look(world().id))).contains(before);
+
+        await(world().store()
+                .settle(
+                        world().id,
+                        before.state().epoch(),
+                        Phase.RUNNING,
+                        world().clock.instant()));
+        assertThat(await(world().registry().putDatabase(with(OTHER)))).isEqualTo(new PutOutcome.Updated());
+    }
+
+    @Test
+    default void registeringTheSameActuatorAgainKeepsAPendingOrder() {
+        committed(Phase.STOPPING);
+        var before = await(world().store().look(world().id)).orElseThrow();
+
+        assertThat(await(world().registry().putDatabase(before.database()))).isEqualTo(new PutOutcome.Updated());
+
+        assertThat(await(world().store().look(world().id))).contains(before);
+    }
+
+    /** An operator must be able to take away what nothing else ends. */
+    @Test
+    default void aDatabaseWhoseStopIsStuckCanBeChangedAndRemoved() {
+        committed(Phase.STOPPING);
+        await(world().store()
+                .settle(
+                        world().id,
+                        state().epoch(),
+                        Phase.STOP_STUCK,
+                        world().clock.instant()));
+
+        assertThat(await(world().registry().putDatabase(with(OTHER)))).isEqualTo(new PutOutcome.Updated());
+        assertThat(await(world().registry().removeDatabase(world().id))).isEqualTo(new RemoveDatabaseOutcome.Removed());
+    }
+
+    private void committed(Phase phase) {
+        var seen = await(world().store().look(world().id)).orElseThrow();
+        assertThat(await(world().store().commit(seen, phase, world().clock.instant())))
+                .isTrue();
+    }
+
+    private Database with(ActuatorSpec actuator) {
+        var database =
+                await(world().registry().findDatabase(world().id)).orElseThrow().database();
+        return new Database(database.id(), database.type(), database.address(), actuator);
+    }
+
+    private static PendingOrder orderOf(Phase phase) {
+        return phase == Phase.STARTING ? PendingOrder.START : PendingOrder.STOP;
     }
 
     @Test

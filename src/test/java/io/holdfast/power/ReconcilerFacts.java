@@ -13,6 +13,8 @@ import org.junit.jupiter.api.Test;
 
 /** Looking again: what is wished and what is half done comes to its end. */
 interface ReconcilerFacts extends InAWorld {
+    String SIMULATED = " (simulated: there is no real database)";
+
     @Test
     default void anAppThatOnlyRestartsKeepsItsDatabase() {
         var a = world().app("a", Status.UP);
@@ -60,6 +62,43 @@ interface ReconcilerFacts extends InAWorld {
         assertThat(world().decisions).hasSize(1);
     }
 
+    /** Each replica has said its word before; what is shown must be what was seen last. */
+    @Test
+    default void whatKeepsItUpIsTrueAfterAnotherReplicaHasLooked() {
+        var a = world().app("a", Status.UP);
+        var b = world().app("b", Status.UP);
+        var other = world().replica();
+        stopped(a);
+        assertThat(blockers()).containsExactly("SKIPPED_SHARED_ACTIVE: shared with active apps: " + b + SIMULATED);
+
+        world().clock.advance(Duration.ofSeconds(1));
+        world().apps.put(b, Status.UNKNOWN);
+        await(other.reconciler().reconcile(world().id));
+        assertThat(blockers()).singleElement().asString().startsWith("SKIPPED_UNKNOWN: ");
+
+        world().clock.advance(Duration.ofSeconds(1));
+        world().apps.put(b, Status.UP);
+        reconcile();
+        assertThat(blockers()).containsExactly("SKIPPED_SHARED_ACTIVE: shared with active apps: " + b + SIMULATED);
+        assertThat(world().decisions).hasSize(3);
+    }
+
+    /** Rows are kept for weeks: a replica that was restarted repeats nothing. */
+    @Test
+    default void theSameAgainIsNoDecisionOfAnotherReplicaEither() {
+        var a = world().app("a", Status.UP);
+        world().app("b", Status.UP);
+        stopped(a);
+
+        await(world().replica().reconciler().reconcile(world().id));
+
+        assertThat(world().decisions).hasSize(1);
+    }
+
+    private List<String> blockers() {
+        return await(holdfast().service().overview(world().id)).orElseThrow().blockers();
+    }
+
     @Test
     default void anAppThatLeavesMakesRoomForTheStopAtOnce() {
         var a = world().app("a", Status.UP);
@@ -68,8 +107,22 @@ interface ReconcilerFacts extends InAWorld {
 
         await(world().registryOf(holdfast()).removeApp(b));
 
-        Awaitility.await().until(() -> state().phase() == Phase.STOPPED);
+        Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> state().phase() == Phase.STOPPED);
         assertThat(world().database.stops()).isEqualTo(1);
+    }
+
+    /** The app's hold goes with the app. That alone is no request to stop. */
+    @Test
+    default void aDatabaseThatNoAppAskedToStopStaysUpWhenAStartingAppLeaves() {
+        var a = world().app("a", Status.DOWN);
+        holdfast().start(a);
+        world().unlink(a);
+
+        reconcile();
+        reconcileUntilPatienceEnds();
+
+        assertThat(world().database.orders).isEmpty();
+        assertThat(state().phase()).isEqualTo(Phase.RUNNING);
     }
 
     @Test
@@ -218,7 +271,9 @@ interface ReconcilerFacts extends InAWorld {
         var a = world().app("a", Status.DOWN);
         world().database.hangsWhenStopped();
         var stopping = holdfast().service().stop(a, false).subscribeAsCompletionStage();
-        Awaitility.await().until(() -> world().database.stops() == 1);
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> world().database.stops() == 1);
 
         holdfast().drain().begin();
 

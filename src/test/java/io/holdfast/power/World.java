@@ -120,10 +120,10 @@ final class World {
     }
 
     /** The same store, with something that happens to every answer of one kind. */
-    PowerStore withEvery(String step, UnaryOperator<Uni<Boolean>> happening) {
+    PowerStore withEvery(String step, UnaryOperator<Uni<Object>> happening) {
         InvocationHandler handler = (proxy, method, arguments) -> {
             @SuppressWarnings("unchecked")
-            var answer = (Uni<Boolean>) method.invoke(power, arguments);
+            var answer = (Uni<Object>) method.invoke(power, arguments);
             return method.getName().equals(step) ? happening.apply(answer) : answer;
         };
         return (PowerStore)
@@ -148,7 +148,7 @@ final class World {
         return replica(database, store);
     }
 
-    private Replica replica(Actuator actuator, PowerStore power) {
+    Replica replica(Actuator actuator, PowerStore power) {
         var outside =
                 new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), listener);
         var timing = new Timing(settings, clock, new Watch());

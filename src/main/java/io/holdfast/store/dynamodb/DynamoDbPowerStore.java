@@ -72,6 +72,13 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     @Override
+    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
+        return seen.state().intents().holds().containsKey(app)
+                ? untilNotInConflict("prolong", () -> writes.prolong(seen, app, until), 1)
+                : Uni.createFrom().item(false);
+    }
+
+    @Override
     public Uni<Void> forget(Situation seen, Set<AppName> apps) {
         return calls.call("forget", () -> client.updateItem(writes.forget(seen, apps)))
                 .replaceWithVoid();

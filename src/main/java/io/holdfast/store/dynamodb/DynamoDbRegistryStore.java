@@ -12,14 +12,17 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.SharedDatabase;
 import io.holdfast.registry.Sharer;
+import io.holdfast.store.PendingOrders;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Transaction;
 import io.holdfast.store.dynamodb.DynamoDbReads.Section;
 import io.holdfast.store.dynamodb.RegistryWrites.StoredApp;
 import io.smallrye.mutiny.Uni;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
@@ -97,21 +100,37 @@ public final class DynamoDbRegistryStore implements RegistryStore {
     public Uni<PutOutcome> putDatabase(Database database) {
         return untilDecided("database '" + database.id() + "'", () -> reads.get(
                         "find_database_item", RegistryItem.databaseKey(database.id()))
-                .map(item -> !item.isEmpty())
-                .chain(exists -> transact("put_database", writes.put(database, exists))
-                        .map(result -> done(result, put(exists)))));
+                .chain(item -> item.isEmpty()
+                        ? transact("put_database", writes.put(database)).map(result -> done(result, put(false)))
+                        : change(database, item)));
+    }
+
+    private Uni<Optional<PutOutcome>> change(Database database, Map<String, AttributeValue> item) {
+        var seen = RegistryItem.database(database.id(), item).actuator();
+        var pending = pendingOrder(item).filter(order -> !seen.equals(database.actuator()));
+        return pending.isPresent()
+                ? decided(new PutOutcome.OrderPending(pending.get()))
+                : transact("put_database", writes.put(database, seen)).map(result -> done(result, put(true)));
+    }
+
+    private static Optional<PendingOrder> pendingOrder(Map<String, AttributeValue> item) {
+        return PendingOrders.in(PowerItem.read(item).phase());
     }
 
     @Override
     public Uni<RemoveDatabaseOutcome> removeDatabase(DatabaseId id) {
-        return untilDecided("database '" + id + "'", () -> findDatabase(id).chain(found -> {
+        return untilDecided("database '" + id + "'", () -> databases.look(id).chain(found -> {
             if (found.isEmpty()) {
                 return decided(new RemoveDatabaseOutcome.NoSuchDatabase());
             }
-            var sharers = found.get().sharers();
+            var sharers = found.get().shared().sharers();
             if (!sharers.isEmpty()) {
                 return decided(new RemoveDatabaseOutcome.StillLinked(
                         sharers.stream().map(Sharer::app).toList()));
+            }
+            var pending = pendingOrder(found.get().item());
+            if (pending.isPresent()) {
+                return decided(new RemoveDatabaseOutcome.OrderPending(pending.get()));
             }
             return transact("remove_database", writes.remove(id))
                     .map(result -> done(result, new RemoveDatabaseOutcome.Removed()));

@@ -67,6 +67,23 @@ final class PowerWrites {
                         .build());
     }
 
+    /** Goes through only if the app's hold ends when it does in {@code seen}; a wish would have removed it. */
+    TransactWriteItemsRequest prolong(Situation seen, AppName app, Instant until) {
+        return marked(
+                seen.id(),
+                update(seen.id())
+                        .updateExpression("SET #hold = :until, " + PowerItem.HOLD_VERSION + " = if_not_exists("
+                                + PowerItem.HOLD_VERSION + ", :zero) + :one" + BUMP)
+                        .conditionExpression("#hold = :seen")
+                        .expressionAttributeNames(Map.of("#hold", PowerItem.hold(app)))
+                        .expressionAttributeValues(values(Map.of(
+                                ":until",
+                                time(until),
+                                ":seen",
+                                time(seen.state().intents().holds().get(app)))))
+                        .build());
+    }
+
     /** Goes through only if no link has changed, and these apps still ask for what they did in {@code seen}. */
     UpdateItemRequest forget(Situation seen, Set<AppName> apps) {
         var names = new HashMap<String, String>();
@@ -99,15 +116,16 @@ final class PowerWrites {
         return said;
     }
 
-    /** Goes through only if neither links nor holds nor the epoch have changed since {@code seen}. */
+    /** Goes through only if links, holds, epoch and actuator are as in {@code seen}. */
     TransactWriteItemsRequest commit(Situation seen, Phase phase, Instant now) {
         var state = seen.state();
         var values = values(Map.of(
                 ":phase", text(phase.name()),
                 ":next", number(state.nextEpoch(now)),
                 ":now", time(now),
-                ":edges", number(seen.shared().edgeVersion())));
-        var condition = RegistryItem.EDGE_VERSION + " = :edges"
+                ":edges", number(seen.shared().edgeVersion()),
+                ":actuator", RegistryItem.actuator(seen.database().actuator())));
+        var condition = RegistryItem.EDGE_VERSION + " = :edges AND " + RegistryItem.ACTUATOR + " = :actuator"
                 + " AND " + same(PowerItem.EPOCH, ":epoch", state.epoch(), values)
                 + " AND "
                 + same(PowerItem.HOLD_VERSION, ":holds", state.intents().version(), values);

@@ -4,6 +4,7 @@ import static io.holdfast.store.dynamodb.LockItem.PK;
 import static io.holdfast.store.dynamodb.LockItem.SK;
 import static io.holdfast.store.dynamodb.LockItem.text;
 
+import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
@@ -38,6 +39,8 @@ final class RegistryItem {
     static final String SK_LINK_PREFIX = "APP#";
     /** Sorts behind every link. */
     static final String SK_LINKS_END = "APP$";
+
+    static final String ACTUATOR = "actuator";
 
     private static final String SK_APP = "APP";
     private static final String PORT = "port";
@@ -81,10 +84,14 @@ final class RegistryItem {
         var attributes = new HashMap<String, AttributeValue>();
         attributes.put("type", text(database.type()));
         attributes.put("host", text(database.address().host()));
-        attributes.put("actuator", LockItem.map(SpecFields.of(database.actuator())));
+        attributes.put(ACTUATOR, actuator(database.actuator()));
         database.address().port().ifPresent(port -> attributes.put(PORT, LockItem.number(port)));
         database.address().ec2InstanceId().ifPresent(id -> attributes.put(EC2_INSTANCE_ID, text(id)));
         return attributes;
+    }
+
+    static AttributeValue actuator(ActuatorSpec actuator) {
+        return LockItem.map(SpecFields.of(actuator));
     }
 
     static AttributeValue probe(ProbeSpec probe) {
@@ -103,7 +110,7 @@ final class RegistryItem {
                 item.get("host").s(),
                 Optional.ofNullable(item.get(PORT)).map(port -> Integer.valueOf(port.n())),
                 Optional.ofNullable(item.get(EC2_INSTANCE_ID)).map(AttributeValue::s));
-        return new Database(id, item.get("type").s(), address, SpecFields.actuator(texts(item.get("actuator"))));
+        return new Database(id, item.get("type").s(), address, SpecFields.actuator(texts(item.get(ACTUATOR))));
     }
 
     static boolean isLink(Map<String, AttributeValue> item) {

@@ -2,11 +2,13 @@ package io.holdfast.store.dynamodb;
 
 import static io.holdfast.store.dynamodb.LockItem.number;
 
+import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.LinkChanges;
+import io.holdfast.store.PendingOrders;
 import io.holdfast.store.Revisions;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -66,29 +68,57 @@ final class RegistryWrites {
         return relink(writes, new Relink(Optional.of(seen), Optional.empty(), 0));
     }
 
-    TransactWriteItemsRequest put(Database database, boolean exists) {
+    /** Registers a database that is not there. */
+    TransactWriteItemsRequest put(Database database) {
+        var first = Map.of(
+                RegistryItem.EDGE_VERSION, number(Revisions.fresh()),
+                RegistryItem.LINKS_SUM, number(0));
+        return put(database, first, new Condition(IS_NEW, KEY_NAME, Map.of()));
+    }
+
+    /**
+     * Changes a database that is there. Its actuator must be the one that was seen, and no order may be pending if this
+     * changes it: how an order ends is asked of the actuator that was given it.
+     */
+    TransactWriteItemsRequest put(Database database, ActuatorSpec seen) {
+        var names = new HashMap<>(Map.of("#PK", LockItem.PK, "#" + RegistryItem.ACTUATOR, RegistryItem.ACTUATOR));
+        var values = new HashMap<>(Map.of(":seen", RegistryItem.actuator(seen)));
+        var condition = EXISTS + " AND #" + RegistryItem.ACTUATOR + " = :seen";
+        if (!database.actuator().equals(seen)) {
+            condition += " AND " + noOrderPending(names, values);
+        }
+        return put(database, Map.of(), new Condition(condition, names, values));
+    }
+
+    private TransactWriteItemsRequest put(Database database, Map<String, AttributeValue> besides, Condition condition) {
         var attributes = RegistryItem.attributes(database);
         var missing = RegistryItem.OPTIONAL_OF_DATABASE.stream()
                 .filter(name -> !attributes.containsKey(name))
                 .toList();
         var values = new HashMap<>(attributes);
-        if (!exists) {
-            values.put(RegistryItem.EDGE_VERSION, number(Revisions.fresh()));
-            values.put(RegistryItem.LINKS_SUM, number(0));
-        }
-        var condition = new Condition(exists ? EXISTS : IS_NEW, KEY_NAME, Map.of());
+        values.putAll(besides);
         return request(List.of(
                 set(RegistryItem.databaseKey(database.id()), values, missing, condition),
                 entry(Partition.DIRECTORY_OF_DATABASES, database.id().value(), attributes)));
     }
 
-    /** Only while no link is left: the sum of none is zero, and of any is not. */
+    /** Only while no order is pending and no link is left: the sum of none is zero, and of any is not. */
     TransactWriteItemsRequest remove(DatabaseId id) {
-        var unlinked = new Condition(
-                "#links_sum = :none", Map.of("#links_sum", RegistryItem.LINKS_SUM), Map.of(":none", number(0)));
+        var names = new HashMap<>(Map.of("#links_sum", RegistryItem.LINKS_SUM));
+        var values = new HashMap<>(Map.of(":none", number(0)));
+        var condition = "#links_sum = :none AND " + noOrderPending(names, values);
         return request(List.of(
-                delete(RegistryItem.databaseKey(id), unlinked),
+                delete(RegistryItem.databaseKey(id), new Condition(condition, names, values)),
                 delete(RegistryItem.directoryKey(Partition.DIRECTORY_OF_DATABASES, id.value()), Condition.NONE)));
+    }
+
+    private static String noOrderPending(Map<String, String> names, Map<String, AttributeValue> values) {
+        names.put("#phase", PowerItem.PHASE);
+        var pending = PendingOrders.phases();
+        pending.forEach(phase -> values.put(":" + phase.name(), LockItem.text(phase.name())));
+        return pending.stream()
+                .map(phase -> ":" + phase.name())
+                .collect(Collectors.joining(", ", "(attribute_not_exists(#phase) OR NOT #phase IN (", "))"));
     }
 
     /** @param revision of the links from now on */

@@ -11,6 +11,8 @@ import io.holdfast.power.PowerStore;
 import io.holdfast.power.Situation;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.RegistryStore.PendingOrder;
+import io.holdfast.store.PendingOrders;
 import io.holdfast.store.PowerJson;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -52,6 +54,11 @@ final class EmbeddedPowerStore implements PowerStore {
             states.delete(id.value());
         }
 
+        /** On the writer. */
+        Optional<PendingOrder> pendingOrder(DatabaseId id) {
+            return states.get(id.value()).flatMap(state -> PendingOrders.in(state.phase()));
+        }
+
         List<EmbeddedTable<?>> all() {
             return List.of(states, decisions, brake);
         }
@@ -74,6 +81,20 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
+    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
+        return database.change(() -> {
+            var state = state(seen.id());
+            var unchanged = registry.shared(seen.id()).isPresent()
+                    && state.intents().holdsAsIn(seen.state().intents(), app);
+            if (unchanged) {
+                tables.states()
+                        .put(seen.id().value(), state.with(state.intents().hold(app, until)));
+            }
+            return unchanged;
+        });
+    }
+
+    @Override
     public Uni<Void> forget(Situation seen, Set<AppName> apps) {
         return database.change(() -> {
             registry.shared(seen.id())
@@ -92,6 +113,8 @@ final class EmbeddedPowerStore implements PowerStore {
             var state = state(seen.id());
             var unchanged = registry.shared(seen.id())
                     .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
+                    .filter(shared ->
+                            shared.database().actuator().equals(seen.database().actuator()))
                     .filter(shared -> state.epoch() == seen.state().epoch())
                     .filter(shared ->
                             state.intents().version() == seen.state().intents().version());

@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** The registry in the embedded database. Every change of apps and databases is decided on the one writer. */
@@ -23,18 +22,18 @@ public final class EmbeddedRegistryStore implements RegistryStore {
     private final EmbeddedDatabase file;
     private final EmbeddedTable<App> apps;
     private final EmbeddedTable<DatabaseRecord> databases;
-    private final Consumer<DatabaseId> onRemoval;
+    private final EmbeddedPowerStore.Tables power;
 
-    /** @param onRemoval takes away what else is kept about a database, on the writer */
+    /** @param power what was decided about each database; goes with the database when that is removed */
     EmbeddedRegistryStore(
             EmbeddedDatabase file,
             EmbeddedTable<App> apps,
             EmbeddedTable<DatabaseRecord> databases,
-            Consumer<DatabaseId> onRemoval) {
+            EmbeddedPowerStore.Tables power) {
         this.file = file;
         this.apps = apps;
         this.databases = databases;
-        this.onRemoval = onRemoval;
+        this.power = power;
     }
 
     @Override
@@ -78,6 +77,11 @@ public final class EmbeddedRegistryStore implements RegistryStore {
     public Uni<PutOutcome> putDatabase(Database database) {
         return file.change(() -> {
             var before = databases.get(database.id().value());
+            var pending = before.filter(old -> !old.database().actuator().equals(database.actuator()))
+                    .flatMap(old -> power.pendingOrder(database.id()));
+            if (pending.isPresent()) {
+                return new PutOutcome.OrderPending(pending.get());
+            }
             var record = before.map(old -> old.with(database)).orElseGet(() -> DatabaseRecord.unlinked(database));
             databases.put(database.id().value(), record);
             return put(before.isPresent());
@@ -95,8 +99,12 @@ public final class EmbeddedRegistryStore implements RegistryStore {
                 return new RemoveDatabaseOutcome.StillLinked(
                         List.copyOf(before.get().apps()));
             }
+            var pending = power.pendingOrder(id);
+            if (pending.isPresent()) {
+                return new RemoveDatabaseOutcome.OrderPending(pending.get());
+            }
             databases.delete(id.value());
-            onRemoval.accept(id);
+            power.forget(id);
             return new RemoveDatabaseOutcome.Removed();
         });
     }

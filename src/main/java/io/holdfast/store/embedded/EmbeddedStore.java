@@ -49,7 +49,7 @@ public final class EmbeddedStore implements AutoCloseable {
         var tables = new ArrayList<EmbeddedTable<?>>(List.of(lockTable, tokens, apps, databases));
         tables.addAll(powerTables.all());
         var database = EmbeddedDatabase.open(dataDir, config, surroundings, tables, opener, nanoTime);
-        var registry = new EmbeddedRegistryStore(database, apps, databases, powerTables::forget);
+        var registry = new EmbeddedRegistryStore(database, apps, databases, powerTables);
         return new EmbeddedStore(
                 database,
                 new EmbeddedLockStore(database, lockTable, tokens, rules),

@@ -119,8 +119,7 @@ class EmbeddedQueueRecoveryTest {
         var first = waiters.getFirst();
         fail(Fault.WRITTEN, store.locks().acquire(first, NOON));
 
-        assertThat(await(store.locks()
-                        .withdraw(first.ref(), first.visit().orElseThrow().asker(), NOON)))
+        assertThat(await(store.locks().withdraw(first.ref(), first.attempt(), NOON)))
                 .isInstanceOf(WithdrawOutcome.GaveBack.class);
         assertGrantedInTheOrderOfArrival(waiters.subList(1, waiters.size()));
     }
@@ -128,7 +127,7 @@ class EmbeddedQueueRecoveryTest {
     @Test
     void aWaiterThatWithdrewBeforeTheFailureStaysOut() {
         var gone = waiters.get(1);
-        await(store.locks().withdraw(gone.ref(), gone.visit().orElseThrow().asker(), NOON));
+        await(store.locks().withdraw(gone.ref(), gone.attempt(), NOON));
         fail(Fault.WRITTEN, store.locks().release(held.ref(), NOON));
 
         assertGrantedInTheOrderOfArrival(List.of(waiters.get(0), waiters.get(2), waiters.get(3)));
