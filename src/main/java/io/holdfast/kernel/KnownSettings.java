@@ -35,8 +35,12 @@ public final class KnownSettings {
             "holdfast.dynamodb.sweep-parallel-max",
             "holdfast.dynamodb.table-create",
             "holdfast.embedded.batch-max",
+            "holdfast.embedded.change-timeout",
             "holdfast.embedded.file-megabytes-max",
+            "holdfast.embedded.probe-every",
             "holdfast.embedded.queue-max",
+            "holdfast.embedded.reopen-backoff-base",
+            "holdfast.embedded.reopen-backoff-max",
             "holdfast.hold.connections-max",
             "holdfast.hold.tick-max",
             "holdfast.hold.ttl-default",
@@ -44,6 +48,8 @@ public final class KnownSettings {
             "holdfast.kubernetes.ca-file",
             "holdfast.kubernetes.token-file",
             "holdfast.kubernetes.url",
+            "holdfast.lock.cleanup-drain-max",
+            "holdfast.lock.cleanups-max",
             "holdfast.lock.list-examined-max",
             "holdfast.lock.list-limit-default",
             "holdfast.lock.list-limit-max",
@@ -86,6 +92,7 @@ public final class KnownSettings {
             "holdfast.renewal.max-hold-default",
             "holdfast.renewal.max-hold-max",
             "holdfast.store",
+            "holdfast.store-check-every",
             "holdfast.strict",
             "holdfast.sweep.every",
             "holdfast.sweep.first-after",
@@ -98,7 +105,8 @@ public final class KnownSettings {
             "holdfast.wait.line-max",
             "holdfast.wait.max",
             "holdfast.wait.poll-max",
-            "holdfast.wait.poll-min");
+            "holdfast.wait.poll-min",
+            "holdfast.wait.ticket-ttl");
 
     /** Read as environment variables only, or set for the commands that {@code holdfast exec} starts. */
     private static final Set<String> VARIABLES = Set.of(
