@@ -240,8 +240,8 @@ final class LocalLine {
             pauses.reset();
         }
         last = Optional.of(record);
-        var line = record.line().aliveAt(room.now());
-        waiters.forEach(waiter -> waiter.standsIn(line));
+        var now = room.now();
+        waiters.forEach(waiter -> waiter.standsIn(record, now));
         waiters.sort(Comparator.comparingInt(waiter -> waiter.place));
     }
 

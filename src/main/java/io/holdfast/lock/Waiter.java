@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** One caller that waits at this replica. Answered or gone, whichever comes first, and only once. */
 final class Waiter {
     private static final int UNKNOWN = Integer.MAX_VALUE;
+    private static final int AT_ONCE = -1;
 
     private enum State {
         WAITING,
@@ -65,12 +66,23 @@ final class Waiter {
         return visit().until();
     }
 
-    void standsIn(Line line) {
-        place = line.placeOf(request.ref()).orElse(UNKNOWN);
+    /**
+     * One whose owner holds the lock by now comes first: it is told so at once. One whose place a later attempt of the same
+     * request has taken over comes last: it is granted nothing by itself.
+     */
+    void standsIn(LockRecord record, Instant now) {
+        var answeredAtOnce = record.end().isEmpty() && record.lease().owner().equals(request.owner());
+        place = answeredAtOnce
+                ? AT_ONCE
+                : record.line()
+                        .aliveAt(now)
+                        .placeOf(request.ref(), request.attempt())
+                        .orElse(UNKNOWN);
     }
 
+    /** Whether it may be its turn as soon as the lock is free, or at once. */
     boolean isHead() {
-        return place == 0;
+        return place <= 0;
     }
 
     boolean isGone() {

@@ -60,10 +60,14 @@ class WaitingRoomTest {
         }
 
         Caller asks(Owner owner, Duration wait) {
+            return asks(owner, wait, LockId.random());
+        }
+
+        Caller asks(Owner owner, Duration wait, LockId id) {
             var wish = new LockService.Acquire(
                     name,
                     owner,
-                    Optional.of(LockId.random()),
+                    Optional.of(id),
                     new LockService.Wish(Optional.of(TTL), Optional.of(wait), Optional.empty()),
                     Labels.NONE);
             return new Caller(owner, service.acquire(wish));
@@ -443,6 +447,23 @@ class WaitingRoomTest {
         store.goOn();
 
         assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    /** Both connections live, at one replica: the place is the later one's, and the earlier one must not stand before it. */
+    @Test
+    void theSameRequestAskedAgainAtTheSameReplicaIsGrantedTheLockAndTheFirstIsToldSo() {
+        var adas = here.holds(ADA);
+        var id = LockId.random();
+        var first = here.asks(BOB, WAIT, id);
+        var again = here.asks(BOB, WAIT, id);
+        here.asks(CY);
+
+        here.release(adas);
+        var bobs = again.granted();
+        here.timers.advance(SETTINGS.pollMax());
+
+        assertThat(first.outcome()).isInstanceOfSatisfying(AlreadyYours.class, yours -> assertThat(yours.lease())
+                .isEqualTo(bobs));
     }
 
     // Deadlines.
