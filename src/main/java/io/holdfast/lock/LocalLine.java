@@ -149,14 +149,28 @@ final class LocalLine {
         goOn(leaves);
     }
 
+    /** Other requests of the same owner need not wait any longer either. */
     private void settled(Waiter waiter, At<AcquireOutcome> at) {
+        boolean others;
         synchronized (this) {
             lookingFor = null;
             remove(waiter);
             pauses.reset();
+            others = at.answer() instanceof AcquireOutcome.Granted
+                    && bringForward(waiter.request().owner());
         }
         room.settled(waiter, at, this);
-        goOn(false);
+        goOn(others);
+    }
+
+    /** @return whether there are any */
+    private boolean bringForward(Owner owner) {
+        var theirs = waiters.stream()
+                .filter(waiter -> waiter.request().owner().equals(owner))
+                .toList();
+        theirs.forEach(Waiter::isAnsweredAtOnce);
+        sort();
+        return !theirs.isEmpty();
     }
 
     /** Its time is up, or it is gone. If an attempt is under way for it, what comes of that is awaited. */
@@ -242,6 +256,10 @@ final class LocalLine {
         last = Optional.of(record);
         var now = room.now();
         waiters.forEach(waiter -> waiter.standsIn(record, now));
+        sort();
+    }
+
+    private void sort() {
         waiters.sort(Comparator.comparingInt(waiter -> waiter.place));
     }
 

@@ -80,6 +80,11 @@ final class Waiter {
                         .orElse(UNKNOWN);
     }
 
+    /** Its owner holds the lock: whoever asks for it is told so. */
+    void isAnsweredAtOnce() {
+        place = AT_ONCE;
+    }
+
     /** Whether it may be its turn as soon as the lock is free, or at once. */
     boolean isHead() {
         return place <= 0;
