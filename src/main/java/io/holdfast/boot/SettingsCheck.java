@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
@@ -22,6 +23,7 @@ import org.jboss.logging.Logger;
 /** Checks settings before anything else starts: before the scheduler reads its intervals and before the store opens. */
 @Singleton
 final class SettingsCheck {
+    private static final String STORE_CHECK = "holdfast.store-check-every";
     /** SmallRye Config reads any other word than those for true as false, also a misspelt true. */
     static final Set<String> SWITCHES =
             Set.of("holdfast.dynamodb.table-create", "holdfast.power.shared-db-lock-enabled", "holdfast.strict");
@@ -70,6 +72,8 @@ final class SettingsCheck {
         after("holdfast.sweep.first-after", sweep.firstAfter());
         every("holdfast.power.reconcile-every", power.reconcileEvery());
         after("holdfast.power.reconcile-first-after", power.reconcileFirstAfter());
+        Optional.ofNullable(config.getConfigValue(STORE_CHECK).getValue())
+                .ifPresent(value -> every(STORE_CHECK, value));
     }
 
     private void trueOrFalse(String key) {

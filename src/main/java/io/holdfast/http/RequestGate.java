@@ -20,7 +20,6 @@ import java.util.Optional;
 public class RequestGate {
     private static final int BEFORE_EVERYTHING = 10_000;
 
-    private static final String API = "/v1/";
     private static final long BODY_MAX_MAX = 1 << 20;
 
     private final ObjectMapper json;
@@ -51,13 +50,10 @@ public class RequestGate {
     }
 
     private static Optional<InvalidInputException> dropped(HttpServerRequest request) {
-        if (request.path() == null || !request.path().startsWith(API)) {
-            return Optional.empty();
-        }
-        if (request.path().indexOf(';') >= 0) {
-            return Optional.of(new InvalidInputException("path", "without a semicolon"));
-        }
-        return Optional.empty();
+        // Also outside of the API's own paths: routing accepts, for example, two slashes at the beginning.
+        return request.path() != null && request.path().indexOf(';') >= 0
+                ? Optional.of(new InvalidInputException("path", "without a semicolon"))
+                : Optional.empty();
     }
 
     private void refuse(RoutingContext context, ProblemBody problem) {

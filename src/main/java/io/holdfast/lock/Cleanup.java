@@ -1,11 +1,13 @@
 package io.holdfast.lock;
 
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -57,12 +59,22 @@ public final class Cleanup {
         timers.after(delay, () -> attempt(new Task(name, until, step), PAUSE_MIN, new CompletableFuture<>()));
     }
 
-    /** A step of the store whose outcome decides what there is to take back. */
-    <T> Uni<T> tracked(Uni<T> step) {
-        return Uni.createFrom().deferred(() -> {
-            begin();
-            return step.onTermination().invoke(this::end);
-        });
+    /**
+     * Takes a step of the store whose outcome decides what there is to take back. It counts as under way until the outcome
+     * was dealt with.
+     */
+    <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
+        begin();
+        return step.subscribe()
+                .with(item -> endAfter(() -> done.accept(item)), failure -> endAfter(() -> failed.accept(failure)));
+    }
+
+    private void endAfter(Runnable dealing) {
+        try {
+            dealing.run();
+        } finally {
+            end();
+        }
     }
 
     /** Completes when nothing is under way any more. */

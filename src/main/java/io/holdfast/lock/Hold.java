@@ -28,7 +28,7 @@ public final class Hold {
     }
 
     private final HoldService service;
-    private final AttemptId attempt = AttemptId.random();
+    private volatile AttemptId attempt = AttemptId.random();
     private final LockService.Acquire wish;
     private final Duration linger;
     private final HoldClient client;
@@ -69,6 +69,12 @@ public final class Hold {
     /** What the lease belongs to while this connection is the owner's latest. */
     AttemptId attempt() {
         return attempt;
+    }
+
+    /** Asks anew, as another attempt: what the one before left behind may still be taken back. */
+    private void askAgain() {
+        attempt = AttemptId.random();
+        service.ask(this);
     }
 
     void begin(Uni<At<AcquireOutcome>> asked) {
@@ -116,6 +122,9 @@ public final class Hold {
     }
 
     private void failed(Throwable cause) {
+        // It may have been granted all the same, without anybody hearing of it.
+        var until = service.keepers().now().plus(wish.terms().ttl().orElseThrow());
+        service.locks().withdrawQuietly(ref(), attempt, until);
         if (answeredBy(State.ENDED)) {
             service.ended(this);
             client.failed(cause);
@@ -145,7 +154,7 @@ public final class Hold {
                             switch (at.answer()) {
                                 case RenewOutcome.Renewed renewed -> granted(renewed.lease(), at.now(), true);
                                 case RenewOutcome.Superseded later -> supersededAt(later.lease());
-                                case RenewOutcome.NotHeld notHeld -> service.ask(this);
+                                case RenewOutcome.NotHeld notHeld -> askAgain();
                             }
                         },
                         this::failed);
@@ -161,7 +170,8 @@ public final class Hold {
     private void granted(Lease lease, Instant now, boolean adopted) {
         if (!holds(lease)) {
             if (!adopted) {
-                giveBack(lease, Duration.ZERO);
+                var until = now.plus(wish.terms().ttl().orElseThrow());
+                service.locks().withdrawQuietly(lease.ref(), attempt, until);
             }
             return;
         }

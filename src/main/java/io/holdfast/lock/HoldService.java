@@ -5,6 +5,8 @@ import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +26,9 @@ public class HoldService {
     private final Keepers keepers;
     private final KeepLimits limits;
     private final KeepListener listener;
-    private final Set<Hold> open = ConcurrentHashMap.newKeySet();
+    /** In the order of their arrival. */
+    private final Set<Hold> open = Collections.synchronizedSet(new LinkedHashSet<>());
+
     private final Map<LeaseRef, Hold> byLease = new ConcurrentHashMap<>();
     private volatile boolean closing;
 

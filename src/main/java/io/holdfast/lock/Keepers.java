@@ -4,6 +4,9 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -36,7 +39,7 @@ public class Keepers {
         var claim = new LeaseClaim(lease.ref(), Optional.of(lease.token()), attempt);
         var keeper = new Keeper(this, lease, claim, terms, listener);
         byName.compute(lease.name(), (name, known) -> {
-            var keepers = known == null ? ConcurrentHashMap.<Keeper>newKeySet() : known;
+            var keepers = known == null ? Collections.synchronizedSet(new LinkedHashSet<Keeper>()) : known;
             keepers.add(keeper);
             return keepers;
         });
@@ -44,18 +47,14 @@ public class Keepers {
         return keeper;
     }
 
-    /** This lease was given back here. */
-    void released(LeaseRef ref) {
-        of(ref.name()).stream()
-                .filter(keeper -> keeper.lease().is(ref))
-                .forEach(keeper -> keeper.lose(Loss.released(ref.name())));
+    /** This lease was given back here. A later one under the same lock_id has another token, and goes on. */
+    void released(Lease lease) {
+        of(lease).forEach(keeper -> keeper.lose(Loss.released(lease.name())));
     }
 
     /** This lease was taken away here. */
     void forced(Lease lease, String reason) {
-        of(lease.name()).stream()
-                .filter(keeper -> keeper.lease().is(lease.ref()))
-                .forEach(keeper -> keeper.lose(Loss.forced(lease.name(), Optional.of(reason))));
+        of(lease).forEach(keeper -> keeper.lose(Loss.forced(lease.name(), Optional.of(reason))));
     }
 
     void forget(Keeper keeper) {
@@ -65,8 +64,11 @@ public class Keepers {
         });
     }
 
-    private Set<Keeper> of(LockName name) {
-        return Set.copyOf(byName.getOrDefault(name, Set.of()));
+    private List<Keeper> of(Lease lease) {
+        return List.copyOf(byName.getOrDefault(lease.name(), Set.of())).stream()
+                .filter(keeper ->
+                        keeper.lease().is(lease.ref()) && keeper.lease().token().equals(lease.token()))
+                .toList();
     }
 
     LockStore store() {

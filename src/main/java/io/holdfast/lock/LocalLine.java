@@ -114,9 +114,10 @@ final class LocalLine {
         }
         var record = seen.isPresent() ? Uni.createFrom().item(seen) : room.find(name);
         room.cleanup()
-                .tracked(record.chain(current -> room.ask(foremost.request(), current)))
-                .subscribe()
-                .with(at -> looked(foremost, at), failure -> stillWaiting(foremost, Optional.empty(), failure));
+                .follow(
+                        record.chain(current -> room.ask(foremost.request(), current)),
+                        at -> looked(foremost, at),
+                        failure -> stillWaiting(foremost, Optional.empty(), failure));
     }
 
     private void looked(Waiter waiter, At<AcquireOutcome> at) {

@@ -22,7 +22,7 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
      * Every answer that tells an owner of its lease moves the lease to the attempt that is answered. What an earlier
      * attempt leaves behind then ends nothing.
      *
-     * @param grantedTo the attempt that made the lease
+     * @param grantedTo the attempt that made the lease; none once an earlier attempt was told of it, too
      * @param current the attempt that was last told of it
      */
     public record Attempts(AttemptId grantedTo, AttemptId current) {
@@ -30,6 +30,10 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
 
         static Attempts grantedTo(AttemptId attempt) {
             return new Attempts(attempt, attempt);
+        }
+
+        Attempts shared() {
+            return new Attempts(AttemptId.NONE, current);
         }
 
         Attempts movedTo(AttemptId attempt) {
@@ -77,6 +81,11 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
 
     LockRecord renewed(Lease prolonged) {
         return new LockRecord(prolonged, token, end, line, attempts);
+    }
+
+    /** An earlier attempt was told of the lease: the one that it was granted to cannot withdraw it any more. */
+    LockRecord shared() {
+        return new LockRecord(lease, token, end, line, attempts.shared());
     }
 
     LockRecord movedTo(AttemptId attempt) {

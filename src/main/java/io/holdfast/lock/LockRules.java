@@ -50,14 +50,15 @@ public record LockRules(
     }
 
     public Decision<AcquireOutcome> acquire(Optional<LockRecord> current, AcquireRequest request, Instant now) {
-        if (request.overdueAt(now)) {
+        if (request.overdueAt(now)
+                && current.filter(record -> isHeldBy(record, request, now)).isEmpty()) {
             return Decision.refuse(new GaveUp(request.name(), current));
         }
         if (current.isEmpty()) {
             return grant(request, firstToken(now), Line.EMPTY, current, now);
         }
         var record = current.get();
-        if (record.end().isEmpty() && isOwners(record.lease(), request) && !expired(record.lease(), now)) {
+        if (isHeldBy(record, request, now)) {
             return alreadyYours(record, request, now);
         }
         var line = lineAt(record, now);
@@ -87,7 +88,8 @@ public record LockRules(
 
     /**
      * The lease moves to the attempt that is told of it, so nothing that an earlier attempt leaves behind can end it. A
-     * request that has waited is the earlier attempt: another one was granted the lease meanwhile, and keeps it.
+     * request that has waited is the earlier attempt: another one was granted the lease meanwhile, and keeps it. That one
+     * can still release it, but not withdraw it as if nobody knew of it.
      */
     private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
         var lease = record.lease();
@@ -95,12 +97,23 @@ public record LockRules(
             // The store was asked twice for this very attempt: it had been granted, and only the answer was lost.
             return Decision.refuse(new Granted(lease, Optional.empty()));
         }
-        if (record.attempts().current().equals(request.attempt()) || request.looksAgain()) {
+        if (record.attempts().current().equals(request.attempt())) {
             return Decision.refuse(new AlreadyYours(lease, record.waitingAt(now)));
         }
         var promised = grantedByAWildClock(lease, now) ? lease.touched() : lease;
-        return Decision.store(
-                record.renewed(promised).movedTo(request.attempt()), new AlreadyYours(promised, record.waitingAt(now)));
+        var told = record.renewed(promised);
+        var earlier = request.looksAgain()
+                || isOvertaken(lease, now)
+                || record.attempts().grantedTo().equals(request.attempt());
+        var decided = earlier ? told.shared() : told.movedTo(request.attempt());
+        var yours = new AlreadyYours(promised, record.waitingAt(now));
+        return decided.equals(record) ? Decision.refuse(yours) : Decision.store(decided, yours);
+    }
+
+    /** Whether the lease was renewed after this request was made, which was then held up on its way: see {@link #LATE_MAX}. */
+    private boolean isOvertaken(Lease lease, Instant now) {
+        return grantedByAWildClock(lease, now)
+                && !now.plus(LATE_MAX).isBefore(lease.term().grantedAt());
     }
 
     /**
@@ -266,6 +279,10 @@ public record LockRules(
     /** Watched for longer than it lasts: dead, whatever time it says it ends. */
     private boolean outlasted(Lease lease, AcquireRequest request) {
         return takeovers && request.sight().outlasted().filter(lease::equals).isPresent();
+    }
+
+    private boolean isHeldBy(LockRecord record, AcquireRequest request, Instant now) {
+        return record.end().isEmpty() && isOwners(record.lease(), request) && !expired(record.lease(), now);
     }
 
     private static boolean isOwners(Lease lease, AcquireRequest request) {

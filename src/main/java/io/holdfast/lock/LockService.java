@@ -131,11 +131,10 @@ public class LockService {
     public Uni<At<ReleaseOutcome>> release(LeaseClaim claim) {
         return toTheEnd(at(now -> store.release(claim, now)).invoke(at -> {
             if (at.answer() instanceof ReleaseOutcome.Released released) {
-                var lease = claim.ref();
-                keepers.released(lease);
+                keepers.released(released.lease());
                 var ended =
                         LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
-                room.released(lease.name(), Optional.of(ended));
+                room.released(claim.name(), Optional.of(ended));
             }
         }));
     }

@@ -191,8 +191,11 @@ final class Taking {
             end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), Loss.expired(lost.lease)));
         } else {
             undo(false)
-                    .ifPresent(undone ->
-                            undone.chain(this::giveBackInDoubt).subscribe().with(done -> caller.fail(failure)));
+                    .ifPresentOrElse(
+                            undone -> undone.chain(this::giveBackInDoubt)
+                                    .subscribe()
+                                    .with(done -> caller.fail(failure)),
+                            () -> giveBackInDoubt().subscribe().with(done -> {}));
         }
     }
 

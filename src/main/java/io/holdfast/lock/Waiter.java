@@ -71,7 +71,8 @@ final class Waiter {
      * request has taken over comes last: it is granted nothing by itself.
      */
     void standsIn(LockRecord record, Instant now) {
-        var answeredAtOnce = record.end().isEmpty() && record.lease().owner().equals(request.owner());
+        var answeredAtOnce = record.statusAt(now) == LockStatus.ACTIVE
+                && record.lease().owner().equals(request.owner());
         place = answeredAtOnce
                 ? AT_ONCE
                 : record.line()

@@ -109,9 +109,8 @@ public class WaitingRoom {
                 .with(new AcquireRequest.Sight(
                         Optional.empty(), witnesses.watch().outlasted(line.name())));
         cleanup()
-                .tracked(store.acquire(request, waiter.since()))
-                .subscribe()
-                .with(
+                .follow(
+                        store.acquire(request, waiter.since()),
                         outcome -> {
                             if (outcome instanceof AcquireOutcome.InLine place) {
                                 joined(waiter, place.record(), line, wakesBefore);
@@ -195,8 +194,11 @@ public class WaitingRoom {
         }
         // What is left of the lease is told as of now, and not as of when the store was asked.
         var heard = there && waiter.tell(new At<>(at.answer(), clock.instant()));
-        if (!heard || waiter.joined && at.answer() instanceof AcquireOutcome.AlreadyYours) {
-            // Another request of the same owner got it: the ticket of this one must not stay behind.
+        var leavesSomething = at.answer() instanceof AcquireOutcome.GaveUp
+                || waiter.joined && at.answer() instanceof AcquireOutcome.AlreadyYours;
+        if (!heard || leavesSomething) {
+            // Another request of the same owner got it, and the ticket of this one must not stay behind; or an attempt
+            // before the last one was granted it, and nobody heard of that.
             withdraw(waiter);
         }
     }

@@ -27,6 +27,9 @@ final class HandStore implements LockStore {
     private final Deque<Runnable> underWay = new ArrayDeque<>();
     Mood mood = Mood.ANSWERING;
     boolean slow;
+    /** Happens after the next release was carried out, and before it is answered. */
+    Runnable beforeAnswer = () -> {};
+
     int renewalsAsked;
     int finds;
 
@@ -87,7 +90,11 @@ final class HandStore implements LockStore {
 
     @Override
     public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
-        return step(() -> store.release(claim, now));
+        return step(() -> store.release(claim, now)).invoke(() -> {
+            var happening = beforeAnswer;
+            beforeAnswer = () -> {};
+            happening.run();
+        });
     }
 
     @Override

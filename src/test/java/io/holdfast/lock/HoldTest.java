@@ -317,6 +317,21 @@ class HoldTest extends Kept {
         assertThat(status()).isEqualTo(LockStatus.ACTIVE);
     }
 
+    /** The owner closed and connected again under the same lock_id, before the answer to the release had come back. */
+    @Test
+    void theAnswerToAReleaseEndsNoLaterLeaseUnderTheSameLockId() {
+        var terms = LockService.Wish.once(TTL);
+        var wish = new LockService.Acquire(name, ADA, Optional.of(LockId.random()), terms, Labels.NONE);
+        var lease = ((AcquireOutcome.Granted) await(here.locks.acquire(wish)).answer()).lease();
+        var client = new Client();
+        store.beforeAnswer = () -> here.holds.hold(wish, NONE, client);
+
+        await(here.locks.release(lease.ref()));
+
+        assertThat(client.heard).containsExactly("acquired");
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+    }
+
     @Test
     void aLockThatCouldNotBeGivenBackIsGivenBackWhenTheStoreAnswersAgain() {
         var hold = hold(here, new Client(), NONE, NONE);

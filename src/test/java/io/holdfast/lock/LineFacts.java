@@ -586,6 +586,41 @@ public interface LineFacts {
         assertThat(record(first.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
     }
 
+    /** The earlier attempt waited, and finds that the later one was granted the lock: it is told so, and may be heard. */
+    @Test
+    default void aLeaseThatAWaitingAttemptWasToldOfIsNotWithdrawnForTheOneThatItWasGrantedTo() {
+        var held = held();
+        var first = waits(BOB, held.name(), PATIENT);
+        inLine(first);
+        await(locks().release(held.ref(), NOON));
+        var later = askedAgain(first, NOON, PATIENT);
+        var lease = granted(later, NOON);
+
+        assertThat(await(locks().acquire(lookingAgain(first), NOON))).isEqualTo(new AlreadyYours(lease));
+
+        assertThat(await(locks().withdraw(later.ref(), later.attempt(), NOON)))
+                .isEqualTo(new WithdrawOutcome.NotThere());
+        assertThat(await(locks().renew(claim(first, lease), Renewal.by(Optional.empty()), NOON)))
+                .as("the lease stays with the later attempt")
+                .isEqualTo(new RenewOutcome.Superseded(lease));
+        assertThat(await(locks().release(claim(later, lease), NOON))).isInstanceOf(ReleaseOutcome.Released.class);
+    }
+
+    /** A request that was held up on its way, until a later attempt had taken the lease over and renewed it. */
+    @Test
+    default void aRequestThatWasOvertakenByARenewalDoesNotTakeTheLeaseBack() {
+        var first = wants(ADA, aName());
+        granted(first, NOON);
+        await(locks().renew(first.ref(), Optional.empty(), NOON.plusSeconds(10)));
+        var renewed = record(first.name());
+
+        assertThat(await(locks().acquire(AcquireRequest.once(first.ref(), TTL, Labels.NONE), NOON.plusSeconds(1))))
+                .isInstanceOf(AlreadyYours.class);
+
+        assertThat(record(first.name()).attempts().current())
+                .isEqualTo(renewed.attempts().current());
+    }
+
     @Test
     default void aRenewalByTheOwnerItselfTakesTheLeaseFromTheAttemptBefore() {
         var request = wants(ADA, aName());

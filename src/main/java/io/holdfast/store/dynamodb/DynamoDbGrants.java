@@ -89,10 +89,8 @@ final class DynamoDbGrants {
         return pause.chain(() -> {
             var took = Duration.ofNanos(calls.nanos() - asking.askedNanos()).truncatedTo(ChronoUnit.MILLIS);
             var now = asking.asked().plus(took);
-            return asking.request().overdueAt(now)
-                    ? Uni.createFrom()
-                            .item(new AcquireOutcome.GaveUp(asking.request().name(), seen.current()))
-                    : decide(asking, seen, asking.judgedAt(now));
+            // Overdue, it is granted nothing; the rules still know the lease that it or its owner has.
+            return decide(asking, seen, asking.request().overdueAt(now) ? now : asking.judgedAt(now));
         });
     }
 

@@ -72,11 +72,18 @@ public final class DynamoDbLockStore implements LockStore {
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
         return whenClockIsKnown(request.name(), () -> {
-            if (clock.isBehind() || request.overdueAt(now)) {
+            if (clock.isBehind()) {
                 return refuseOrFail(request, now);
             }
-            return grants.acquire(request, trusted(), now);
+            // Overdue, it is granted nothing: what there is has to be seen first.
+            return request.overdueAt(now) && request.sight().seen().isEmpty()
+                    ? find(request.name()).chain(seen -> grants.acquire(seenIn(request, seen), trusted(), now))
+                    : grants.acquire(request, trusted(), now);
         });
+    }
+
+    private static AcquireRequest seenIn(AcquireRequest request, Optional<LockRecord> seen) {
+        return request.with(new AcquireRequest.Sight(seen, request.sight().outlasted()));
     }
 
     /** A new replica decides nothing before an answer has told how its clock compares with DynamoDB's. */

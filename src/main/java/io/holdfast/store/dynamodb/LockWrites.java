@@ -146,7 +146,7 @@ final class LockWrites {
      * Moves a lease to another attempt, or confirms it, without prolonging it.
      *
      * @param seen the record before
-     * @param wanted as the rules want it: the attempt and how often it was renewed may differ
+     * @param wanted as the rules want it: the attempts and how often it was renewed may differ
      */
     UpdateItemRequest confirm(LockRecord seen, LockRecord wanted) {
         var values = new HashMap<String, AttributeValue>();
@@ -156,10 +156,11 @@ final class LockWrites {
         values.put(":renewals", number(wanted.lease().term().renewals()));
         values.put(":attempt", text(wanted.attempts().current().value()));
         values.put(":seen_attempt", text(seen.attempts().current().value()));
+        values.put(":granted_to", text(wanted.attempts().grantedTo().value()));
         return UpdateItemRequest.builder()
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
-                .updateExpression("SET renewals = :renewals, attempt = :attempt")
+                .updateExpression("SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to")
                 .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen"
                         + " AND attempt = :seen_attempt")
                 .expressionAttributeNames(Map.of("#status", "status"))
