@@ -84,6 +84,11 @@ final class RdsStandIn implements AutoCloseable {
         if (forOrders.isPresent()) {
             return forOrders.get();
         }
+        // As RDS does: an order for what is there already is refused.
+        if (status.equals(next.equals("starting") ? "available" : "stopped")) {
+            var code = action.endsWith("Cluster") ? "InvalidDBClusterStateFault" : "InvalidDBInstanceState";
+            return error(400, code, "%s is in state %s.".formatted(identifier, status));
+        }
         status = next;
         return result(action, action.endsWith("Cluster") ? cluster() : instance());
     }
