@@ -464,6 +464,20 @@ class WaitingRoomTest {
                 .isEqualTo(again.granted()));
     }
 
+    /** The lease has expired, and may be taken over a moment later. Its owner joins the queue again, at the end. */
+    @Test
+    void theHeadOfTheQueueIsGrantedTheLockThoughTheOwnerOfTheExpiredLeaseWaitsBehindIt() {
+        here.holds(ADA, Duration.ofSeconds(10));
+        var bob = here.asks(BOB);
+        here.timers.advance(Duration.ofMillis(10_300));
+        var ada = here.asks(ADA);
+        assertThat(ada.waits()).isTrue();
+
+        here.timers.advance(SKEW.plus(SETTINGS.pollMax()));
+
+        bob.granted();
+    }
+
     // Deadlines.
 
     @Test
