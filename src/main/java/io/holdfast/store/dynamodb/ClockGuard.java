@@ -75,21 +75,36 @@ final class ClockGuard {
         return ahead != null;
     }
 
+    /** Both clocks of this machine at one moment. What they showed then can be judged later, when an answer is there. */
+    record Reading(Instant wall, Instant monotonic) {}
+
+    Reading read() {
+        return new Reading(clock.instant(), monotonic());
+    }
+
+    boolean isOff(Reading then) {
+        return offset(then).abs().compareTo(offsetMax) > 0;
+    }
+
+    /** Whether the wall clock was behind DynamoDB's time by more than is allowed. */
+    boolean isBehind(Reading then) {
+        return offset(then).compareTo(offsetMax) > 0;
+    }
+
     boolean clockIsOff() {
-        return offset().abs().compareTo(offsetMax) > 0;
+        return isOff(read());
     }
 
-    /** Whether this machine is behind DynamoDB's time by more than is allowed. */
-    boolean isBehind() {
-        return offset().compareTo(offsetMax) > 0;
-    }
-
-    /** How far DynamoDB's time is ahead of the wall clock, as far as it is certain. */
     private Duration offset() {
+        return offset(read());
+    }
+
+    /** How far DynamoDB's time was ahead of the wall clock, as far as it is certain. */
+    private Duration offset(Reading time) {
         var known = ahead;
         return known == null
                 ? Duration.ZERO
-                : known.plus(Duration.between(clock.instant(), monotonic())).nearestToZero();
+                : known.plus(Duration.between(time.wall(), time.monotonic())).nearestToZero();
     }
 
     Optional<String> problem() {

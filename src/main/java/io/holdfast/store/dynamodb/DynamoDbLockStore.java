@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
@@ -71,14 +70,14 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        return whenClockIsKnown(request.name(), () -> {
-            if (clock.isBehind()) {
+        return whenClockIsKnown(request.name(), asked -> {
+            if (clock.isBehind(asked)) {
                 return refuseOrFail(request, now);
             }
             // Overdue, it is granted nothing: what there is has to be seen first.
             return request.overdueAt(now) && request.sight().seen().isEmpty()
-                    ? find(request.name()).chain(seen -> grants.acquire(seenIn(request, seen), trusted(), now))
-                    : grants.acquire(request, trusted(), now);
+                    ? find(request.name()).chain(seen -> grants.acquire(seenIn(request, seen), rulesAt(asked), now))
+                    : grants.acquire(request, rulesAt(asked), now);
         });
     }
 
@@ -86,15 +85,20 @@ public final class DynamoDbLockStore implements LockStore {
         return request.with(new AcquireRequest.Sight(seen, request.sight().outlasted()));
     }
 
-    /** A new replica decides nothing before an answer has told how its clock compares with DynamoDB's. */
-    private <T> Uni<T> whenClockIsKnown(LockName name, Supplier<Uni<T>> decide) {
-        return Uni.createFrom()
-                .deferred(() -> clock.isKnown() ? decide.get() : find(name).chain(decide::get));
+    /**
+     * A new replica decides nothing before an answer has told how its clock compares with DynamoDB's. What counts is the
+     * clock as it was when the request was made: it may have been set since, and the request goes by the time from before.
+     */
+    private <T> Uni<T> whenClockIsKnown(LockName name, Function<ClockGuard.Reading, Uni<T>> decide) {
+        return Uni.createFrom().deferred(() -> {
+            var asked = clock.read();
+            return clock.isKnown() ? decide.apply(asked) : find(name).chain(() -> decide.apply(asked));
+        });
     }
 
-    /** By a clock that is known to be wrong nothing is judged to have expired. */
-    private LockRules trusted() {
-        return clock.clockIsOff() ? rules.withoutTakeovers() : rules;
+    /** By a clock that is known to have been wrong nothing is judged to have expired. */
+    private LockRules rulesAt(ClockGuard.Reading asked) {
+        return clock.isOff(asked) ? rules.withoutTakeovers() : rules;
     }
 
     @Override
@@ -111,9 +115,12 @@ public final class DynamoDbLockStore implements LockStore {
     public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
         return whenClockIsKnown(
                 claim.name(),
-                () -> clock.isBehind()
+                asked -> clock.isBehind(asked)
                         ? Uni.createFrom().failure(clockIsBehind())
-                        : renew(new Renewing(claim, renewal, trusted(), now), Optional.empty(), contradictionsMax));
+                        : renew(
+                                new Renewing(claim, renewal, rulesAt(asked), now),
+                                Optional.empty(),
+                                contradictionsMax));
     }
 
     private record Renewing(LeaseClaim claim, Renewal renewal, LockRules rules, Instant now) {}
@@ -173,11 +180,12 @@ public final class DynamoDbLockStore implements LockStore {
 
     @Override
     public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        var asked = clock.read();
         return write(new Write<>(
                 "release",
                 seen -> writes.release(claim, seen, now),
                 released -> released(released.orElseThrow()),
-                refusal -> notReleased(refusal, claim, now)));
+                refusal -> notReleased(refusal, claim, asked, now)));
     }
 
     private static ReleaseOutcome released(LockRecord ended) {
@@ -289,8 +297,9 @@ public final class DynamoDbLockStore implements LockStore {
                 : Uni.createFrom().failure(contradicted(write.operation()));
     }
 
-    private LockRules.Decision<ReleaseOutcome> notReleased(Refusal refusal, LeaseClaim claim, Instant now) {
-        return endedByUs(refusal, claim, now).orElseGet(() -> trusted().release(refusal.current(), claim, now));
+    private LockRules.Decision<ReleaseOutcome> notReleased(
+            Refusal refusal, LeaseClaim claim, ClockGuard.Reading asked, Instant now) {
+        return endedByUs(refusal, claim, now).orElseGet(() -> rulesAt(asked).release(refusal.current(), claim, now));
     }
 
     /**

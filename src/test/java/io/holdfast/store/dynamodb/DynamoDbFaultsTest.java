@@ -359,6 +359,27 @@ class DynamoDbFaultsTest {
         assertThat(outcome).isEqualTo(new AcquireOutcome.HeldByAnother(lease));
     }
 
+    /** A new replica makes its first request by a clock that is ahead, and the clock is set right before the answer. */
+    @Test
+    void aClockThatIsCorrectedDuringAReplicasFirstRequestTakesNothingOver() {
+        var lease = grant(aName());
+        var clock = new StepClock();
+        clock.step = ClockError.BEHIND.shift;
+        var set = new DynamoDbStore(
+                        client,
+                        table,
+                        DynamoDbSettings.DEFAULT,
+                        RULES,
+                        new DynamoDbStore.Surroundings(clock, System::nanoTime, StoreTelemetry.NONE))
+                .locks();
+        proxy.afterNext("GetItem", () -> clock.step = Duration.ZERO);
+
+        var outcome = await(
+                set.acquire(wants(BOB, lease.name()), NOON.plus(TTL).plus(SKEW).plusSeconds(1)));
+
+        assertThat(outcome).isEqualTo(new AcquireOutcome.HeldByAnother(lease));
+    }
+
     private static final class StepClock implements InstantSource {
         private Duration step = Duration.ZERO;
 
