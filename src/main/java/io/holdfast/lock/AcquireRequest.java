@@ -20,11 +20,20 @@ public record AcquireRequest(
     /**
      * @param ttl of the lease
      * @param maxHold how long the service may go on renewing it by itself; none leaves renewing to the holder
+     * @param recipient who is told of the lease
      */
-    public record Terms(Duration ttl, Optional<Duration> maxHold) {
+    public record Terms(Duration ttl, Optional<Duration> maxHold, Recipient recipient) {
         public static Terms of(Duration ttl) {
-            return new Terms(ttl, Optional.empty());
+            return new Terms(ttl, Optional.empty(), Recipient.CALLER);
         }
+    }
+
+    /** Who is told of the lease that a request ends with. */
+    public enum Recipient {
+        /** A caller, who relies on it from then on. */
+        CALLER,
+        /** A part of this service, which renews the lease once more before any caller is told. */
+        SERVICE
     }
 
     /**
@@ -85,6 +94,10 @@ public record AcquireRequest(
 
     public Duration ttl() {
         return terms.ttl();
+    }
+
+    boolean tellsCaller() {
+        return terms.recipient() == Recipient.CALLER;
     }
 
     /** Whether it has waited for a while, and not just come. */

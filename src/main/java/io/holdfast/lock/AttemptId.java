@@ -12,6 +12,9 @@ public record AttemptId(String value) {
     /** Belongs to no attempt: a record that was written without one. */
     public static final AttemptId NONE = new AttemptId("");
 
+    /** Several attempts were told of a lease, and the order in which their callers sent them is not known. */
+    public static final AttemptId SEVERAL = new AttemptId("several");
+
     public static AttemptId random() {
         return new AttemptId(Long.toHexString(ThreadLocalRandom.current().nextLong()));
     }

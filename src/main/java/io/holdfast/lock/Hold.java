@@ -73,12 +73,17 @@ public final class Hold {
 
     /** Asks anew, as another attempt: what the one before left behind may still be taken back. */
     private void askAgain() {
+        if (isOver()) {
+            return;
+        }
         attempt = AttemptId.random();
         service.ask(this);
     }
 
     void begin(Uni<At<AcquireOutcome>> asked) {
-        var subscription = asked.subscribe().with(this::answered, this::failed);
+        var subscription = waits()
+                ? asked.subscribe().with(this::answered, this::failed)
+                : service.locks().follow(asked, this::answered, this::failed);
         boolean gone;
         synchronized (this) {
             asking = subscription;
@@ -114,11 +119,15 @@ public final class Hold {
         }
     }
 
-    /** Who only asks once is answered soon; what was granted by then is given back there. */
+    /** A request that does not wait is answered soon; what it was granted by then is given back there. */
     private void stopAsking() {
-        if (wish.terms().waitFor().filter(wait -> !wait.isZero()).isPresent()) {
+        if (waits()) {
             asking.cancel();
         }
+    }
+
+    private boolean waits() {
+        return wish.terms().waitFor().filter(wait -> !wait.isZero()).isPresent();
     }
 
     private void failed(Throwable cause) {
@@ -133,7 +142,7 @@ public final class Hold {
 
     private void answered(At<AcquireOutcome> at) {
         switch (at.answer()) {
-            case AcquireOutcome.Granted granted -> granted(granted.lease(), at.now(), false);
+            case AcquireOutcome.Granted granted -> granted(granted.lease(), at.now(), Optional.empty());
             case AcquireOutcome.AlreadyYours yours -> adopt(yours.lease());
             default -> {
                 if (answeredBy(State.ENDED)) {
@@ -144,20 +153,33 @@ public final class Hold {
         }
     }
 
-    /** Goes on with a lease that the owner has. It belongs to this connection already, and is renewed to its full time. */
+    /**
+     * Goes on with a lease that the owner has, and renews it to its full time. The lease belongs to this connection
+     * already, unless the owner has a later one.
+     */
     private void adopt(Lease lease) {
+        if (isOver()) {
+            // An older connection of the owner may still rely on the lease, until the end that is stored.
+            return;
+        }
+        var renewal = service.locks()
+                .renew(LeaseClaim.of(lease, attempt), wish.terms().ttl());
         service.locks()
-                .renew(LeaseClaim.of(lease, attempt), wish.terms().ttl())
-                .subscribe()
-                .with(
+                .follow(
+                        renewal,
                         at -> {
                             switch (at.answer()) {
-                                case RenewOutcome.Renewed renewed -> granted(renewed.lease(), at.now(), true);
+                                case RenewOutcome.Renewed renewed ->
+                                    granted(renewed.lease(), at.now(), Optional.of(lease));
                                 case RenewOutcome.Superseded later -> supersededAt(later.lease());
                                 case RenewOutcome.NotHeld notHeld -> askAgain();
                             }
                         },
                         this::failed);
+    }
+
+    private synchronized boolean isOver() {
+        return state == State.ENDED;
     }
 
     /** A still later connection or request of the owner has it. */
@@ -167,12 +189,10 @@ public final class Hold {
         }
     }
 
-    private void granted(Lease lease, Instant now, boolean adopted) {
+    /** @param adopted the lease as it was before this connection took it over; none if it is a new one */
+    private void granted(Lease lease, Instant now, Optional<Lease> adopted) {
         if (!holds(lease)) {
-            if (!adopted) {
-                var until = now.plus(wish.terms().ttl().orElseThrow());
-                service.locks().withdrawQuietly(lease.ref(), attempt, until);
-            }
+            adopted.ifPresentOrElse(before -> giveBackAdopted(lease, before), () -> withdraw(lease, now));
             return;
         }
         service.supersede(lease.ref(), this);
@@ -202,6 +222,20 @@ public final class Hold {
             tickLater();
             service.began(this);
         }
+    }
+
+    private void withdraw(Lease lease, Instant now) {
+        var until = now.plus(wish.terms().ttl().orElseThrow());
+        service.locks().withdrawQuietly(lease.ref(), attempt, until);
+    }
+
+    /**
+     * The client may have kept an older connection, which told it the end before this one renewed the lease. So the lease
+     * is given back at that end, and not before.
+     */
+    private void giveBackAdopted(Lease lease, Lease before) {
+        var left = before.remainingAt(service.keepers().now());
+        giveBack(lease, left.compareTo(linger) > 0 ? left : linger);
     }
 
     private synchronized boolean holds(Lease lease) {
@@ -343,7 +377,7 @@ public final class Hold {
             kept = keeper;
         }
         if (kept != null) {
-            kept.stop().subscribe().with(stopped -> then.accept(kept));
+            service.locks().follow(kept.stop(), stopped -> then.accept(kept), failure -> {});
         }
     }
 

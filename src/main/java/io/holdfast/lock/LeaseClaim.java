@@ -37,4 +37,10 @@ public record LeaseClaim(LeaseRef ref, Optional<FencingToken> token, Optional<At
     boolean isSupersededIn(LockRecord record) {
         return attempt.filter(mine -> !mine.equals(record.attempts().current())).isPresent();
     }
+
+    /** Whether the attempt that this is for may not end the lease, because another attempt relies on it. */
+    boolean isReliedOnElsewhere(LockRecord record) {
+        return isSupersededIn(record)
+                || attempt.isPresent() && record.attempts().isShared();
+    }
 }

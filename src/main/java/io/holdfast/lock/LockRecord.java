@@ -19,11 +19,11 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
     }
 
     /**
-     * Every answer that tells an owner of its lease moves the lease to the attempt that is answered. What an earlier
-     * attempt leaves behind then ends nothing.
+     * Every answer that tells an owner of its lease moves the lease to the attempt that is answered, unless that attempt
+     * is older than the current one: then the lease is shared. What an older attempt leaves behind ends nothing.
      *
-     * @param grantedTo the attempt that made the lease; none once an earlier attempt was told of it, too
-     * @param current the attempt that was last told of it
+     * @param grantedTo the attempt that made the lease; {@link AttemptId#SEVERAL} once the lease is shared
+     * @param current the attempt that the lease is renewed for
      */
     public record Attempts(AttemptId grantedTo, AttemptId current) {
         public static final Attempts NONE = new Attempts(AttemptId.NONE, AttemptId.NONE);
@@ -33,7 +33,15 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
         }
 
         Attempts shared() {
-            return new Attempts(AttemptId.NONE, current);
+            return new Attempts(AttemptId.SEVERAL, current);
+        }
+
+        /**
+         * Whether an older attempt was told of the lease, too. Its caller may rely on it, so no attempt that ends gives it
+         * back: a release by lock_id ends it, or its expiry.
+         */
+        boolean isShared() {
+            return grantedTo.equals(AttemptId.SEVERAL);
         }
 
         Attempts movedTo(AttemptId attempt) {
@@ -83,7 +91,7 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
         return new LockRecord(prolonged, token, end, line, attempts);
     }
 
-    /** An earlier attempt was told of the lease: the one that it was granted to cannot withdraw it any more. */
+    /** An older attempt was told of the lease as well. */
     LockRecord shared() {
         return new LockRecord(lease, token, end, line, attempts.shared());
     }

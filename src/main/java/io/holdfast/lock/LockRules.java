@@ -87,9 +87,9 @@ public record LockRules(
     }
 
     /**
-     * The lease moves to the attempt that is told of it, so nothing that an earlier attempt leaves behind can end it. A
-     * request that has waited is the earlier attempt: another one was granted the lease meanwhile, and keeps it. That one
-     * can still release it, but not withdraw it as if nobody knew of it.
+     * The lease moves to the attempt that is told of it, so nothing that an older attempt leaves behind can end it. A
+     * request that has waited is the older attempt: another one was granted the lease meanwhile, and keeps it. If a caller
+     * is told of the lease for the older attempt, the lease is shared from then on.
      */
     private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
         var lease = record.lease();
@@ -105,9 +105,13 @@ public record LockRules(
         var earlier = request.looksAgain()
                 || isOvertaken(lease, now)
                 || record.attempts().grantedTo().equals(request.attempt());
-        var decided = earlier ? told.shared() : told.movedTo(request.attempt());
+        var decided = earlier ? toldToOlder(told, request) : told.movedTo(request.attempt());
         var yours = new AlreadyYours(promised, record.waitingAt(now));
         return decided.equals(record) ? Decision.refuse(yours) : Decision.store(decided, yours);
+    }
+
+    private static LockRecord toldToOlder(LockRecord record, AcquireRequest request) {
+        return request.tellsCaller() ? record.shared() : record;
     }
 
     /** Whether the lease was renewed after this request was made, which was then held up on its way: see {@link #LATE_MAX}. */
@@ -196,8 +200,11 @@ public record LockRules(
         var lease = record.lease();
         var renewed = lease.renewedAt(now, renewal.ttl().orElse(lease.term().ttl()));
         var stored = record.renewed(renewed);
+        var overtaken = isOvertaken(lease, now);
         return Decision.store(
-                renewal.attempt().map(stored::movedTo).orElse(stored),
+                renewal.attempt()
+                        .map(attempt -> overtaken ? stored.shared() : stored.movedTo(attempt))
+                        .orElse(stored),
                 new RenewOutcome.Renewed(renewed, record.waitingAt(now)));
     }
 
@@ -212,7 +219,7 @@ public record LockRules(
             return Decision.refuse(
                     expired(lease, now) ? new ReleaseOutcome.AlreadyGone() : new ReleaseOutcome.HeldByAnother(lease));
         }
-        return claim.isSupersededIn(record)
+        return claim.isReliedOnElsewhere(record)
                 ? Decision.refuse(new ReleaseOutcome.Superseded(lease))
                 : Decision.store(record.endedAt(now), new ReleaseOutcome.Released(lease, record.line()));
     }

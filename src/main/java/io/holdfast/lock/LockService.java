@@ -3,11 +3,13 @@ package io.holdfast.lock;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.smallrye.mutiny.Uni;
+import io.smallrye.mutiny.subscription.Cancellable;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -60,13 +62,21 @@ public class LockService {
     }
 
     public Uni<At<AcquireOutcome>> acquire(Acquire wish) {
-        return acquire(wish, AttemptId.random());
+        return acquire(wish, AttemptId.random(), AcquireRequest.Recipient.CALLER);
     }
 
-    /** @param attempt what the lease belongs to from then on; what this attempt leaves behind is taken back by it */
+    /**
+     * For a part of this service that renews the lease, by the attempt, before it tells a caller of it.
+     *
+     * @param attempt what the lease belongs to from then on; what this attempt leaves behind is taken back by it
+     */
     Uni<At<AcquireOutcome>> acquire(Acquire wish, AttemptId attempt) {
+        return acquire(wish, attempt, AcquireRequest.Recipient.SERVICE);
+    }
+
+    private Uni<At<AcquireOutcome>> acquire(Acquire wish, AttemptId attempt, AcquireRequest.Recipient recipient) {
         var terms = new AcquireRequest.Terms(
-                limits.ttl(wish.terms().ttl()), wish.terms().maxHold());
+                limits.ttl(wish.terms().ttl()), wish.terms().maxHold(), recipient);
         var ref = new LeaseRef(wish.name(), wish.id().orElseGet(LockId::random), wish.owner());
         var request = AcquireRequest.once(ref, attempt, terms, wish.labels());
         return limits.patience(wish.terms().waitFor())
@@ -102,10 +112,10 @@ public class LockService {
         return at(now -> store.renew(claim, new Renewal(checked, movesTo), now));
     }
 
-    /** Renews by its own duration, whichever attempt of its owner the lease belongs to, and leaves it with that one. */
-    Uni<At<RenewOutcome>> prolong(Lease lease) {
+    /** Renews by its own duration for an attempt whose caller is about to be told of the lease: it moves to that one. */
+    Uni<At<RenewOutcome>> prolong(Lease lease, AttemptId attempt) {
         var claim = LeaseClaim.of(lease.ref()).withToken(Optional.of(lease.token()));
-        return at(now -> store.renew(claim, Renewal.by(Optional.empty()), now));
+        return at(now -> store.renew(claim, new Renewal(Optional.empty(), Optional.of(attempt)), now));
     }
 
     public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
@@ -126,6 +136,11 @@ public class LockService {
     Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
         return cleanup.run(request.name(), until, () -> store.withdraw(request, attempt, clock.instant())
                 .invoke(() -> room.released(request.name(), Optional.empty())));
+    }
+
+    /** A step whose outcome decides whether there is anything to take back: this replica does not stop before it is known. */
+    <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
+        return cleanup.follow(step, done, failed);
     }
 
     public Uni<At<ReleaseOutcome>> release(LeaseClaim claim) {

@@ -161,16 +161,22 @@ final class Taking {
                 .orElse(several.getCauses().getFirst());
     }
 
-    /** Also what the owner had before and nobody has kept since: it may have run out while the next was waited for. */
+    /** What was granted just now needs no renewal. Anything else may have expired while the next was asked for. */
     private Uni<Lease> confirmed(Taken lock) {
-        if (lock.fresh() && lock.keeper().isEmpty()) {
+        if (lock.fresh() && lock.keeper().isEmpty() && hasMostOfItsTime(lock.lease())) {
             return Uni.createFrom().item(lock.lease());
         }
-        return leave(lock).chain(() -> sets.locks().prolong(lock.lease())).map(at -> switch (at.answer()) {
-            case RenewOutcome.Renewed renewed -> renewed.lease();
-            case RenewOutcome.Superseded superseded -> superseded.lease();
-            case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
-        });
+        return leave(lock)
+                .chain(() -> sets.locks().prolong(lock.lease(), attempt))
+                .map(at -> switch (at.answer()) {
+                    case RenewOutcome.Renewed renewed -> renewed.lease();
+                    case RenewOutcome.Superseded superseded -> superseded.lease();
+                    case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
+                });
+    }
+
+    private boolean hasMostOfItsTime(Lease lease) {
+        return lease.remainingAt(now()).multipliedBy(2).compareTo(lease.term().ttl()) > 0;
     }
 
     private void granted(List<Lease> leases) {

@@ -29,6 +29,8 @@ final class HandStore implements LockStore {
     boolean slow;
     /** Happens after the next release was carried out, and before it is answered. */
     Runnable beforeAnswer = () -> {};
+    /** Whether renewals are kept under way, too, when {@link #goOn} lets an acquire happen. */
+    boolean renewsSlowly;
 
     int renewalsAsked;
     int finds;
@@ -40,6 +42,7 @@ final class HandStore implements LockStore {
     /** Lets the steps under way happen, and answers them. */
     void goOn() {
         slow = false;
+        renewsSlowly = false;
         while (!underWay.isEmpty()) {
             underWay.remove().run();
         }
@@ -56,10 +59,10 @@ final class HandStore implements LockStore {
         });
     }
 
-    private <T> Uni<T> maybeLater(Supplier<Uni<T>> step) {
+    private <T> Uni<T> maybeLater(boolean later, Supplier<Uni<T>> step) {
         return Uni.createFrom().emitter(caller -> {
             Runnable happens = () -> step(step).subscribe().with(caller::complete, caller::fail);
-            if (slow) {
+            if (slow || later) {
                 underWay.add(happens);
             } else {
                 happens.run();
@@ -69,13 +72,13 @@ final class HandStore implements LockStore {
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        return maybeLater(() -> store.acquire(request, now));
+        return maybeLater(false, () -> store.acquire(request, now));
     }
 
     @Override
     public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
         renewalsAsked++;
-        return maybeLater(() -> store.renew(claim, renewal, now));
+        return maybeLater(renewsSlowly, () -> store.renew(claim, renewal, now));
     }
 
     @Override

@@ -302,6 +302,65 @@ class HoldTest extends Kept {
         }
     }
 
+    /** The client opened a second connection, lost patience with it and went on with the first one. */
+    @Test
+    void aConnectionThatEndsWhileItTakesTheLeaseOverLeavesItUntilTheEndThatTheOlderOneWasTold() {
+        hold(here, new Client(), NONE, NONE);
+        var toldEnd = record().lease().expiresAt();
+        pass(TICK);
+        store.renewsSlowly = true;
+        var second = hold(new Replica(), new Client(), NONE, NONE);
+        second.close();
+        store.goOn();
+        assertThat(record().lease().expiresAt()).isAfter(toldEnd);
+
+        pass(Duration.between(clock.instant(), toldEnd).minusMillis(1));
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+        pass(Duration.ofMillis(1));
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+    }
+
+    @Test
+    void aConnectionThatHasEndedDoesNotRenewALeaseThatItFinds() {
+        hold(here, new Client(), NONE, NONE);
+        store.slow = true;
+        var second = hold(new Replica(), new Client(), NONE, NONE);
+
+        second.close();
+        store.goOn();
+
+        assertThat(renewals()).isZero();
+        assertThat(status()).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    @Test
+    void theDrainWaitsForTheAnswerToAHoldThatDoesNotWait() {
+        store.slow = true;
+        var hold = hold(here, new Client(), NONE, NONE);
+        hold.close();
+        assertThat(isIdle(here)).isFalse();
+
+        store.goOn();
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(isIdle(here)).isTrue();
+    }
+
+    @Test
+    void theDrainWaitsForTheRenewalAfterWhichALockIsGivenBack() {
+        var hold = hold(here, new Client(), NONE, NONE);
+        store.slow = true;
+        pass(THIRD);
+        hold.close();
+        assertThat(isIdle(here)).isFalse();
+
+        store.goOn();
+
+        assertThat(status()).isEqualTo(LockStatus.RELEASED);
+        assertThat(isIdle(here)).isTrue();
+    }
+
     /** The connection broke, and its owner renewed by itself before the replica noticed. */
     @Test
     void aConnectionThatEndsAfterTheOwnerHasRenewedByItselfLeavesTheLease() {

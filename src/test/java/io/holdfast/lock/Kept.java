@@ -39,6 +39,7 @@ abstract class Kept {
 
     final class Replica {
         final Keepers keepers;
+        final Cleanup cleanup;
         final LockService locks;
         final KeepCounts counts = new KeepCounts();
         final HoldService holds;
@@ -52,10 +53,16 @@ abstract class Kept {
         Replica(Duration behind) {
             InstantSource its = () -> clock.instant().minus(behind);
             keepers = new Keepers(store, its, timers);
-            locks = TestLimits.service(store, its, timers, keepers);
+            cleanup = new Cleanup(its, timers, 100);
+            locks = TestLimits.service(store, its, timers, keepers, cleanup);
             holds = new HoldService(locks, keepers, KeepSettings.LIMITS, counts);
             renewals = new AutoRenewals(locks, keepers, KeepSettings.LIMITS, counts);
         }
+    }
+
+    /** Whether the drain of this replica would wait for nothing. */
+    static boolean isIdle(Replica replica) {
+        return replica.cleanup.idle().subscribeAsCompletionStage().isDone();
     }
 
     void pass(Duration time) {

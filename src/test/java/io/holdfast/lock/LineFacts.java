@@ -603,7 +603,65 @@ public interface LineFacts {
         assertThat(await(locks().renew(claim(first, lease), Renewal.by(Optional.empty()), NOON)))
                 .as("the lease stays with the later attempt")
                 .isEqualTo(new RenewOutcome.Superseded(lease));
+        assertThat(await(locks().renew(claim(later, lease), Renewal.by(Optional.empty()), NOON)))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+        assertThat(await(locks().release(claim(later, lease), NOON)))
+                .as("the first attempt's caller may be at work")
+                .isInstanceOf(ReleaseOutcome.Superseded.class);
+        assertThat(await(locks().release(lease.ref(), NOON))).isInstanceOf(ReleaseOutcome.Released.class);
+    }
+
+    /** A connection or a set of locks renews the lease before a caller is told: then it finds that it is the older one. */
+    @Test
+    default void anOlderAttemptThatTellsNoCallerLeavesTheLeaseToTheLaterOneAlone() {
+        var held = held();
+        var first = forService(waits(BOB, held.name(), PATIENT));
+        inLine(first);
+        await(locks().release(held.ref(), NOON));
+        var later = askedAgain(first, NOON, PATIENT);
+        var lease = granted(later, NOON);
+
+        assertThat(await(locks().acquire(lookingAgain(first), NOON))).isEqualTo(new AlreadyYours(lease));
+
+        assertThat(await(locks().renew(claim(first, lease), Renewal.by(Optional.empty()), NOON)))
+                .isEqualTo(new RenewOutcome.Superseded(lease));
         assertThat(await(locks().release(claim(later, lease), NOON))).isInstanceOf(ReleaseOutcome.Released.class);
+    }
+
+    /** The two waited under lock_ids of their own: the one that came first was granted the lock, and is a connection. */
+    @Test
+    default void aLeaseThatTheLaterOfTwoWaitersWasToldOfIsNotGivenBackForTheFirst() {
+        var held = held();
+        var first = forService(waits(BOB, held.name(), PATIENT));
+        var second = waits(BOB, held.name(), PATIENT);
+        inLine(first);
+        inLine(second);
+        await(locks().release(held.ref(), NOON));
+        var lease = granted(lookingAgain(first), NOON);
+        assertThat(await(locks().acquire(lookingAgain(second), NOON))).isEqualTo(new AlreadyYours(lease, 1));
+
+        assertThat(await(locks().release(claim(first, lease), NOON))).isInstanceOf(ReleaseOutcome.Superseded.class);
+
+        assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
+    }
+
+    /** A connection has taken the lease over since the renewal was sent, and goes on with it. */
+    @Test
+    default void aRenewalThatWasHeldUpDoesNotTakeTheLeaseFromALaterConnection() {
+        var request = wants(ADA, aName());
+        var held = granted(request, NOON);
+        var connection = forService(AcquireRequest.once(request.ref(), TTL, Labels.NONE));
+        await(locks().acquire(connection, NOON.plusSeconds(9)));
+        await(locks().renew(claim(connection, held), Renewal.by(Optional.of(TTL)), NOON.plusSeconds(10)));
+
+        assertThat(await(locks().renew(held.ref(), Optional.empty(), NOON.plusSeconds(1))))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+
+        assertThat(await(locks().renew(claim(connection, held), Renewal.by(Optional.of(TTL)), NOON.plusSeconds(20))))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+        assertThat(await(locks().release(claim(connection, held), NOON.plusSeconds(20))))
+                .as("the caller who renewed may rely on the lease")
+                .isInstanceOf(ReleaseOutcome.Superseded.class);
     }
 
     /** A request that was held up on its way, until a later attempt had taken the lease over and renewed it. */
@@ -729,7 +787,7 @@ public interface LineFacts {
         var asked = AcquireRequest.once(
                 request.ref(),
                 request.attempt(),
-                new AcquireRequest.Terms(TTL, Optional.of(Duration.ofHours(2))),
+                new AcquireRequest.Terms(TTL, Optional.of(Duration.ofHours(2)), AcquireRequest.Recipient.CALLER),
                 Labels.NONE);
         granted(asked, NOON);
         await(locks().renew(asked.ref(), Optional.empty(), NOON.plusSeconds(1)));
@@ -753,6 +811,14 @@ public interface LineFacts {
     }
 
     // Words.
+
+    /** As a connection or a set of locks asks. */
+    private static AcquireRequest forService(AcquireRequest request) {
+        var terms =
+                new AcquireRequest.Terms(request.ttl(), request.terms().maxHold(), AcquireRequest.Recipient.SERVICE);
+        return new AcquireRequest(
+                request.ref(), request.attempt(), terms, request.labels(), request.visit(), request.sight());
+    }
 
     private Lease held() {
         return granted(wants(ADA, aName()), NOON);

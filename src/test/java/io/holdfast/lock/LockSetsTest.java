@@ -483,6 +483,33 @@ class LockSetsTest {
         assertThat(asking.granted()).hasSize(2);
     }
 
+    /** A slow store: the first lock has lost most of its time when the last one is granted. */
+    @Test
+    void aLockThatWasTakenLongBeforeTheLastOneIsRenewedBeforeTheCallerIsTold() {
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+        timers.advance(TTL.dividedBy(2));
+
+        store.goOn();
+
+        assertThat(asking.granted())
+                .extracting(lease -> lease.remainingAt(clock.instant()))
+                .containsExactly(TTL, TTL);
+    }
+
+    @Test
+    void aSetOfWhichOneLockHasExpiredMeanwhileIsNotGranted() {
+        store.keepAnswer(Call.ACQUIRE);
+        var asking = asks(ADA, Duration.ZERO, A, B);
+        timers.advance(TTL.plusSeconds(10));
+        await(store.acquire(wants(BOB, A), clock.instant()));
+
+        store.goOn();
+
+        assertThat(asking.answer.join()).isInstanceOf(AcquireAllOutcome.LostMeanwhile.class);
+        assertFree(B);
+    }
+
     @Test
     void aSetThatIsToBeRenewedIsRenewedOnceItIsTaken() {
         await(sets.acquireRenewed(wish(ADA, ID, Duration.ZERO, A, B)));

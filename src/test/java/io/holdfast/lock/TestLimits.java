@@ -18,8 +18,11 @@ public final class TestLimits {
     }
 
     static LockService service(LockStore store, InstantSource clock, Timers timers, Keepers keepers) {
+        return service(store, clock, timers, keepers, new Cleanup(clock, timers, 100));
+    }
+
+    static LockService service(LockStore store, InstantSource clock, Timers timers, Keepers keepers, Cleanup cleanup) {
         var watch = new LeaseWatch(System::nanoTime, DEFAULT.config().maxClockSkew(), 100);
-        var cleanup = new Cleanup(clock, timers, 100);
         var room = new WaitingRoom(
                 store, DEFAULT, clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
         return new LockService(store, DEFAULT, clock, room, new LockService.Bystanders(watch, keepers));

@@ -157,12 +157,13 @@ final class LockWrites {
         values.put(":attempt", text(wanted.attempts().current().value()));
         values.put(":seen_attempt", text(seen.attempts().current().value()));
         values.put(":granted_to", text(wanted.attempts().grantedTo().value()));
+        values.put(":seen_granted_to", text(seen.attempts().grantedTo().value()));
         return UpdateItemRequest.builder()
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
                 .updateExpression("SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to")
                 .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen"
-                        + " AND attempt = :seen_attempt")
+                        + " AND attempt = :seen_attempt AND granted_to = :seen_granted_to")
                 .expressionAttributeNames(Map.of("#status", "status"))
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
@@ -172,7 +173,12 @@ final class LockWrites {
 
     /** @param seen the record, if this is not the first try */
     UpdateItemRequest release(LeaseClaim claim, Optional<LockRecord> seen, Instant now) {
-        return release(claim.name(), condition(claim), mine(claim, now), seen, now);
+        var values = mine(claim, now);
+        if (claim.attempt().isEmpty()) {
+            return release(claim.name(), condition(claim), values, seen, now);
+        }
+        values.put(":several", text(AttemptId.SEVERAL.value()));
+        return release(claim.name(), condition(claim) + " AND granted_to <> :several", values, seen, now);
     }
 
     /** Releases what was granted to an attempt, if no other attempt knows of it. */

@@ -59,6 +59,8 @@ class DynamoDbRulesAgreementTest {
     private static final List<Instant> DEADLINES =
             List.of(NOON, NOON.plusSeconds(30), NOON.plusSeconds(31), NOON.plusSeconds(60));
     private static final List<AttemptId> ATTEMPTS = List.of(AttemptId.random(), AttemptId.random());
+    private static final List<AttemptId> GRANTED_TO =
+            List.of(ATTEMPTS.getFirst(), ATTEMPTS.getLast(), AttemptId.SEVERAL);
     private static final List<ReplicaId> REPLICAS = List.of(ReplicaId.random(), ReplicaId.random());
     private static final Instant PRESENT = NOON.plusSeconds(60);
     private static final int CASES = 200;
@@ -204,7 +206,9 @@ class DynamoDbRulesAgreementTest {
     private AcquireRequest request(Optional<LockRecord> current) {
         var ref = new LeaseRef(name, pick(IDS), pick(OWNERS));
         var terms = new AcquireRequest.Terms(
-                pick(TTLS), random.nextBoolean() ? Optional.of(Duration.ofHours(1)) : Optional.empty());
+                pick(TTLS),
+                random.nextBoolean() ? Optional.of(Duration.ofHours(1)) : Optional.empty(),
+                pick(List.of(AcquireRequest.Recipient.values())));
         var watched = current.map(LockRecord::lease).filter(lease -> random.nextInt(3) == 0);
         var seen = current.filter(record -> random.nextBoolean());
         return new AcquireRequest(
@@ -236,7 +240,7 @@ class DynamoDbRulesAgreementTest {
                         record.token(),
                         record.end(),
                         randomLine(),
-                        new LockRecord.Attempts(pick(ATTEMPTS), pick(ATTEMPTS))));
+                        new LockRecord.Attempts(pick(GRANTED_TO), pick(ATTEMPTS))));
     }
 
     private Line randomLine() {
