@@ -27,6 +27,10 @@ class ActuatorsIT {
             "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(),
             "HOLDFAST_POWER_ANSWER_MAX", "0s",
             "HOLDFAST_POWER_RECONCILE_EVERY", "off",
+            "HOLDFAST_POWER_LOCK_TTL", "5m",
+            "HOLDFAST_POWER_LEASE_MARGIN", "1m",
+            "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "30s",
+            "HOLDFAST_PROBE_TIMEOUT", "20s",
             "AWS_ACCESS_KEY_ID", "test",
             "AWS_SECRET_ACCESS_KEY", "test"));
 

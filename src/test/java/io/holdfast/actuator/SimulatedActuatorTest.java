@@ -75,6 +75,6 @@ class SimulatedActuatorTest {
     }
 
     private static Outcome stop(SimulatedActuator simulated, String database) {
-        return simulated.of(new DatabaseId(database)).stop(1).await().atMost(TAKES);
+        return simulated.of(new DatabaseId(database)).stop(1).await().atMost(Duration.ofSeconds(30));
     }
 }

@@ -14,7 +14,7 @@ class DrainIT {
     private static final int LOADED = 200;
     private static final Duration START_MAX = Duration.ofSeconds(60);
     private static final int SIGTERM_EXIT = 128 + 15;
-    private static final Duration DELAY = Duration.ofSeconds(2);
+    private static final Duration DELAY = Duration.ofSeconds(8);
 
     @Test
     void onSigtermTheProgramIsNotReadyGoesOnServingLosesNothingAndEnds() {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -15,9 +14,6 @@ import java.util.concurrent.Callable;
 
 /** Runs {@code holdfast exec} as a process on one service. Names of locks are each fact's own. */
 abstract class ExecCalls {
-    private static final Duration SOON = Duration.ofMinutes(1);
-    private static final Duration POLL_EVERY = Duration.ofMillis(20);
-
     final PackagedProgram program;
     final ProgramCalls calls;
     final Path folder;
@@ -89,6 +85,6 @@ abstract class ExecCalls {
     }
 
     static void awaitUntil(Callable<Boolean> condition) {
-        await().atMost(SOON).pollInterval(POLL_EVERY).until(condition);
+        await().until(condition);
     }
 }

@@ -25,8 +25,9 @@ class ExecIT {
     @BeforeAll
     static void serve() {
         PackagedCommand.commandLine();
-        program = PackagedProgram.start(
-                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString()));
+        // Frequent ticks: a client that takes none is noticed soon, however long its lease is.
+        program = PackagedProgram.start(Map.of(
+                "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_HOLD_TICK_MAX", "200ms"));
         calls = new ProgramCalls(program.address());
         sideBySide = new SideBySide();
     }

@@ -8,24 +8,24 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** What becomes of a held lock when the client's process or the program dies. */
 class HoldIT {
-    private static final Duration KILLED_CLIENT_MAX = Duration.ofSeconds(2);
-    private static final Duration EXPIRY_MAX = Duration.ofSeconds(10);
-    private static final Duration POLL_EVERY = Duration.ofMillis(20);
-
     @Test
     void aHeldLockIsFreeSoonAfterItsClientDiesAndStaysForItsLeaseWhenTheProgramDoes() throws IOException {
-        var environment =
-                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString());
+        var environment = Map.of(
+                "HOLDFAST_DATA_DIR",
+                PackagedProgram.newDataFolder().toString(),
+                "HOLDFAST_HOLD_TICK_MAX",
+                "1h",
+                "HOLDFAST_DRAIN_DELAY",
+                "1m");
         RawHold orphan;
         try (var program = PackagedProgram.start(environment);
                 var calls = new ProgramCalls(program.address())) {
-            aClientKilledWithKill9FreesItsLockWithinTwoSeconds(program, calls);
+            aClientKilledWithKill9FreesItsLockBeforeTheNextTick(program, calls);
 
             orphan = hold(program, "orphan", "owner=ada&ttl=3s");
             orphan.next("acquired");
@@ -39,16 +39,15 @@ class HoldIT {
                 var calls = new ProgramCalls(next.address())) {
             assertThat(calls.get("/v1/locks/orphan").text("owner")).isEqualTo("ada");
             assertThat(status(calls, "orphan")).isIn("active", "expired");
-            await().atMost(EXPIRY_MAX).pollInterval(POLL_EVERY).until(() -> status(calls, "orphan")
-                    .equals("expired"));
+            await().until(() -> status(calls, "orphan").equals("expired"));
 
             aClientIsToldThatTheProgramGoesAndKeepsItsLease(next, calls);
         }
     }
 
-    private static void aClientKilledWithKill9FreesItsLockWithinTwoSeconds(PackagedProgram program, ProgramCalls calls)
+    private static void aClientKilledWithKill9FreesItsLockBeforeTheNextTick(PackagedProgram program, ProgramCalls calls)
             throws IOException {
-        var url = program.address().resolve("/v1/locks/killed/hold?owner=ada&ttl=10m");
+        var url = program.address().resolve("/v1/locks/killed/hold?owner=ada&ttl=24h");
         var client = new ProcessBuilder("curl", "--no-buffer", "--silent", url.toString())
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -58,8 +57,7 @@ class HoldIT {
 
             client.destroyForcibly();
 
-            await().atMost(KILLED_CLIENT_MAX).pollInterval(POLL_EVERY).until(() -> status(calls, "killed")
-                    .equals("released"));
+            await().until(() -> status(calls, "killed").equals("released"));
         } finally {
             client.destroyForcibly();
         }

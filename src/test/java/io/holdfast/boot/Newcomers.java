@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 final class Newcomers {
     private static final int READY = 200;
-    private static final int ANSWER_MAX_MILLIS = 10_000;
+    private static final int ANSWER_MAX_MILLIS = 60_000;
 
     private final InetSocketAddress address;
     private long lastReadyAskedAt = System.nanoTime();

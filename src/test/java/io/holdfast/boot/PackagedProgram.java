@@ -26,10 +26,14 @@ public final class PackagedProgram implements AutoCloseable {
 
     private static final Path JAR = TARGET.resolve("quarkus-app/quarkus-run.jar");
     private static final Path LOGS = TARGET.resolve("program-logs");
-    private static final Duration START_MAX = Duration.ofSeconds(60);
-    private static final Duration END_MAX = Duration.ofSeconds(60);
+    private static final Duration START_MAX = Duration.ofMinutes(2);
+    private static final Duration END_MAX = Duration.ofMinutes(2);
     private static final Duration POLL_EVERY = Duration.ofMillis(10);
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,\"]+)");
+
+    /** A store that is only slow, because the machine is busy, is not taken for one that is away. */
+    private static final Map<String, String> PATIENT =
+            Map.of("HOLDFAST_EMBEDDED_CHANGE_TIMEOUT", "1m", "HOLDFAST_DYNAMODB_ATTEMPT_TIMEOUT", "1m");
 
     private final Process process;
     private final Path log;
@@ -70,6 +74,7 @@ public final class PackagedProgram implements AutoCloseable {
             builder.environment().keySet().removeIf(name -> name.startsWith("AWS_"));
             builder.environment().put("QUARKUS_HTTP_HOST", "127.0.0.1");
             builder.environment().put("QUARKUS_HTTP_PORT", "0");
+            builder.environment().putAll(PATIENT);
             builder.environment().putAll(environment);
             return new PackagedProgram(builder.start(), log);
         } catch (IOException e) {

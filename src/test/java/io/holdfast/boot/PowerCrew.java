@@ -4,22 +4,31 @@ import io.holdfast.boot.ProgramCalls.Answer;
 import io.holdfast.stage.MadeUpMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
 /** A database behind a webhook and two apps that share it, registered with a running program. */
 final class PowerCrew implements AutoCloseable {
-    /** Short leases, and looks that come at once: a test of what happens after them must not wait for minutes. */
-    static final Map<String, String> QUICK = Map.of(
-            "LOCK_TTL_SECONDS", "3",
-            "HOLDFAST_POWER_LEASE_MARGIN", "1s",
-            "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "500ms",
-            "QUICK_STATUS_TIMEOUT", "1s",
-            "HOLDFAST_PROBE_LOOK_MAX", "2s",
+    /** Looks again every second, and calls nothing late that a busy machine does slowly. */
+    static final Map<String, String> PATIENT = Map.of(
+            "HOLDFAST_POWER_LOCK_TTL", "5m",
+            "HOLDFAST_POWER_LEASE_MARGIN", "1m",
+            "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "30s",
+            "HOLDFAST_PROBE_TIMEOUT", "30s",
+            "HOLDFAST_PROBE_LOOK_MAX", "1m",
             "HOLDFAST_POWER_POLL_EVERY", "20ms",
             "HOLDFAST_POWER_RECONCILE_EVERY", "1s",
             "HOLDFAST_POWER_RECONCILE_FIRST_AFTER", "0s");
+
+    /** As patient as a short lease allows: an order is repeated when it is older than a lease. */
+    static final Map<String, String> SHORT_LEASE = Map.of(
+            "HOLDFAST_POWER_LOCK_TTL", "8s",
+            "HOLDFAST_POWER_LEASE_MARGIN", "3s",
+            "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "1500ms",
+            "HOLDFAST_PROBE_TIMEOUT", "5s",
+            "HOLDFAST_PROBE_LOOK_MAX", "5s");
 
     final MadeUpMachine machine = new MadeUpMachine();
     final Webhook webhook = new Webhook(machine);
@@ -30,26 +39,30 @@ final class PowerCrew implements AutoCloseable {
     final String secondName = "second-" + UUID.randomUUID();
 
     PowerCrew register(ProgramCalls calls) {
-        accepted(calls.put(
-                "/v1/databases/" + database,
-                Map.of(
-                        "type",
-                        "postgres",
-                        "host",
-                        "127.0.0.1",
-                        "port",
-                        webhook.port(),
-                        "ec2_instance_id",
-                        database,
-                        "actuator",
-                        webhook.actuator())));
+        accepted(
+                201,
+                calls.put(
+                        "/v1/databases/" + database,
+                        Map.of(
+                                "type",
+                                "postgres",
+                                "host",
+                                "127.0.0.1",
+                                "port",
+                                webhook.port(),
+                                "ec2_instance_id",
+                                database,
+                                "actuator",
+                                webhook.actuator())));
         registerApp(calls, firstName, first);
         registerApp(calls, secondName, second);
         return this;
     }
 
     private void registerApp(ProgramCalls calls, String name, SmallApp app) {
-        accepted(calls.put("/v1/apps/" + name, Map.of("url", app.url().toString(), "databases", List.of(database))));
+        accepted(
+                201,
+                calls.put("/v1/apps/" + name, Map.of("url", app.url().toString(), "databases", List.of(database))));
     }
 
     /** The decision about the database. */
@@ -60,12 +73,29 @@ final class PowerCrew implements AutoCloseable {
                 .asText();
     }
 
+    /** Takes the database's lock from a program that was killed, as an operator does who does not wait for the lease. */
+    void freeLock(ProgramCalls calls) {
+        var path = "/v1/locks/DB%23" + database;
+        var token = calls.get(path).token();
+        accepted(200, calls.delete(path + "?force=true&reason=killed&fencing_token=" + token));
+    }
+
+    /** The orders that arrived, and each of those that were repeated only once. */
+    List<String> ordersByKey() {
+        var byKey = new LinkedHashMap<String, String>();
+        var orders = webhook.orders();
+        for (var i = 0; i < orders.size(); i++) {
+            byKey.putIfAbsent(webhook.keys().get(i), orders.get(i));
+        }
+        return List.copyOf(byKey.values());
+    }
+
     String observed(ProgramCalls calls) {
         return calls.get("/v1/databases/" + database).text("observed");
     }
 
-    private static void accepted(Answer answer) {
-        if (answer.status() != 201) {
+    private static void accepted(int status, Answer answer) {
+        if (answer.status() != status) {
             throw new IllegalStateException(answer.toString());
         }
     }

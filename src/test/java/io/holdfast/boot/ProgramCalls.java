@@ -15,7 +15,7 @@ import java.util.UUID;
 /** Calls a running program. An answer that never came is an {@link UncheckedIOException}. Names need no encoding. */
 public final class ProgramCalls implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
     /** Longer than any run, so that no lease ends by itself. */
     private static final String TTL = "24h";
 

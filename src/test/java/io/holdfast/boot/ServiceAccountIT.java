@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The packaged program as a pod whose service account has a role: it has a token, and no access key. */
 class ServiceAccountIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<String> ASSUMED = List.of("Credential=ASIA", "x-amz-security-token");
 
     @TempDir

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class SharedStopsOffIT {
     @Test
     void switchedOffItLeavesSharedDatabasesAloneAndStopsDedicatedOnes() {
-        var environment = new HashMap<>(PowerCrew.QUICK);
+        var environment = new HashMap<>(PowerCrew.PATIENT);
         environment.put("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString());
         environment.put("SHARED_DB_LOCK_ENABLED", "false");
         try (var program = PackagedProgram.start(environment);

@@ -100,11 +100,12 @@ class TwoReplicasIT {
     }
 
     private static Map<String, String> environment() {
-        var environment = new HashMap<>(PowerCrew.QUICK);
+        var environment = new HashMap<>(PowerCrew.PATIENT);
         environment.putAll(Map.of(
                 "HOLDFAST_STORE", "dynamodb",
                 "HOLDFAST_TABLE", "replicas-" + UUID.randomUUID(),
                 "HOLDFAST_DYNAMODB_TABLE_CREATE", "true",
+                "HOLDFAST_WAIT_TICKET_TTL", "10m",
                 "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE",
                         DynamoDbLocal.shared().endpoint().toString(),
                 "AWS_REGION", "us-east-1",

@@ -8,6 +8,7 @@ import io.holdfast.power.Actuator;
 import io.holdfast.power.AppProbe;
 import io.holdfast.power.QuickLook;
 import io.holdfast.probe.Probes;
+import io.holdfast.suite.AwaitDefaultsFacts;
 import io.holdfast.telemetry.ObservedLockStore;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Without the extension there is nothing between a capability and its ports. */
 @QuarkusTest
-class UntracedTest {
+class UntracedTest implements AwaitDefaultsFacts {
     @Inject
     LockStore locks;
 

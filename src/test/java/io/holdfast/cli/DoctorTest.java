@@ -56,12 +56,12 @@ class DoctorTest {
         assertThat(json(Map.of()).path("limits").path("body_max").asInt()).isEqualTo(65_536);
     }
 
-    /** A round trip here takes less than those two seconds, and more than nothing. */
+    /** A round trip here takes less than a minute, and more than nothing. */
     @ParameterizedTest
     @CsvSource({
         "2026-01-05T12:00:00.900Z, ok, ''",
-        "2026-01-05T12:00:10.000Z, warning, ahead of",
-        "2026-01-05T11:59:50.000Z, warning, behind",
+        "2026-01-05T12:10:00.000Z, warning, ahead of",
+        "2026-01-05T11:50:00.000Z, warning, behind",
     })
     void aClockThatIsFarOffIsAWarning(String time, String level, String words) {
         service.answering("/v1/about", about(time));
@@ -72,7 +72,7 @@ class DoctorTest {
         assertThat(line(result, "clock")).startsWith(level).contains(words);
         assertThat(Duration.ofMillis(json(Map.of()).path("clock_offset_ms").asLong()))
                 .isBetween(
-                        Duration.between(NOON, Instant.parse(time)).minusSeconds(2),
+                        Duration.between(NOON, Instant.parse(time)).minusSeconds(30),
                         Duration.between(NOON, Instant.parse(time)));
     }
 

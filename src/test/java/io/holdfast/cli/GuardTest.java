@@ -15,7 +15,7 @@ class GuardTest {
 
     /** Between looking and waiting, something happens. */
     @Test
-    @Timeout(30)
+    @Timeout(60)
     void aChangeBeforeTheWaitIsNotMissed() throws InterruptedException {
         try (var guard = keeping(LONG, Duration.ZERO)) {
             guard.changed();

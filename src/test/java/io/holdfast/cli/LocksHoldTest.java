@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 class LocksHoldTest {
     private static final String LOCK =
             """
-            {"name":"a","lock_id":"{its lock_id}","owner":"ada","fencing_token":7,"status":"active","ttl_ms":3000,\
-            "remaining_ms":3000}""";
+            {"name":"a","lock_id":"{its lock_id}","owner":"ada","fencing_token":7,"status":"active","ttl_ms":10000,\
+            "remaining_ms":10000}""";
 
     /** A script that begins its work with the first line must not get one; and it has to know at once. */
     @Test
@@ -21,7 +21,7 @@ class LocksHoldTest {
                         "/v1/locks/a/hold", 429, OddServer.JSON, "{\"code\":\"queue-full\",\"detail\":\"Too many.\"}")
                 .answering("/v1/locks/a?lock_id", 503, OddServer.JSON, "{\"code\":\"store-unavailable\"}")) {
             var result = new ShellInProcess(World.Terminals.NONE)
-                    .run(Map.of("HOLDFAST_URL", server.url()), "", "locks", "hold", "a", "--ttl", "3s");
+                    .run(Map.of("HOLDFAST_URL", server.url()), "", "locks", "hold", "a", "--ttl", "10s");
 
             assertThat(result.exit()).isEqualTo(Exit.LOST);
             assertThat(result.out()).isEmpty();

@@ -18,7 +18,7 @@ class TakerTest {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
     /** They overlap by as much as those of a real wait do, and more. */
-    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofSeconds(5), Duration.ofSeconds(4));
+    private static final Taker.Pieces SHORT = new Taker.Pieces(Duration.ofSeconds(8), Duration.ofSeconds(4));
 
     private final String lock = CliCalls.unique("line");
 

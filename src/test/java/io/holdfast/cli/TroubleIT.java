@@ -26,7 +26,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Every command that calls the service, as a process, when nobody answers or somebody takes their time. */
 class TroubleIT {
-    private static final int AT_ONCE = 4;
+    private static final int AT_ONCE = 6;
     private static final int UNHEARD_MAX = 1000;
 
     /** No service is ever there. */
@@ -56,8 +56,8 @@ class TroubleIT {
 
     @TestFactory
     Stream<DynamicTest> aServiceThatDoesNotAnswerIsUnavailable() {
-        return facts("3s", "http://localhost:" + silent.getLocalPort(), result -> assertThat(lastLine(result))
-                .contains(" did not answer within 3.0s"));
+        return facts("5s", "http://localhost:" + silent.getLocalPort(), result -> assertThat(lastLine(result))
+                .contains(" did not answer within 5.0s"));
     }
 
     @Test

@@ -96,12 +96,10 @@ class AlertsTest {
                         .map(one -> one.path("exp_alerts").isEmpty()))
                 .contains(true, false));
     }
-
     @Test
     void prometheusAcceptsTheRules() throws Exception {
         assertThat(promtool("check", "rules", rules().toString())).contains("SUCCESS");
     }
-
     @Test
     void theAlertsFireWhenTheyShould() throws Exception {
         var tried = rules().resolveSibling(TRIED.getFileName());

@@ -41,7 +41,6 @@ class KustomizationTest {
                   a: one
                 """);
     }
-
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.holdfast.deploy.Rendered#folders")
     void aFolderIsRenderedAsKubectlRendersIt(Path given) throws IOException, InterruptedException {

@@ -2,19 +2,16 @@ package io.holdfast.http;
 
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 
 /** Lets something happen as soon as the moment has come, while the test goes on. */
 final class AfterMoment {
-    private static final Duration MOMENT_MAX = Duration.ofSeconds(20);
-
     private final CompletableFuture<Void> happening;
 
     AfterMoment(Runnable what, Callable<Boolean> moment) {
         happening = CompletableFuture.runAsync(() -> {
-            await().atMost(MOMENT_MAX).pollInterval(Duration.ofMillis(20)).until(moment);
+            await().until(moment);
             what.run();
         });
     }

@@ -23,20 +23,18 @@ interface HeartbeatFacts {
     @Test
     default void aLeaseIsRenewedByTheServiceAsLongAsItsHolderIsHeard() {
         var name = unique("auto");
-        var held = acquired(name, Map.of("owner", "ada", "ttl", "1s", "auto_renew", true, "max_hold", "1h"));
+        var held = acquired(name, Map.of("owner", "ada", "ttl", "10s", "auto_renew", true, "max_hold", "1h"));
 
         var until = Instant.parse(held.<String>path("auto_renew_until"));
         assertThat(until)
                 .isEqualTo(Instant.parse(held.<String>path("acquired_at")).plus(Duration.ofHours(1)));
-        await().atMost(Duration.ofSeconds(5))
-                .pollInterval(Duration.ofMillis(100))
-                .until(() -> {
-                    assertThat(heartbeat(held).statusCode()).isEqualTo(200);
-                    return get(name).<Integer>path("renewals") >= 2;
-                });
+        await().pollInterval(Duration.ofMillis(100)).until(() -> {
+            assertThat(heartbeat(held).statusCode()).isEqualTo(200);
+            return get(name).<Integer>path("renewals") >= 2;
+        });
 
         assertThat(heartbeat(held).<Integer>path("remaining_ms")).isPositive();
-        assertThat(get(name).<Integer>path("ttl_ms")).isEqualTo(1000);
+        assertThat(get(name).<Integer>path("ttl_ms")).isEqualTo(10_000);
         release(held);
         assertNotHeldWithoutHolder(heartbeat(held));
         assertThat(get(name).<String>path("status")).isEqualTo("released");

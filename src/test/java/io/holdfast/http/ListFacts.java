@@ -12,7 +12,6 @@ import static io.holdfast.http.Refusals.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -51,8 +50,7 @@ interface ListFacts {
         acquired(prefix + "active", "ada");
         release(acquired(prefix + "released", "ada"));
         acquired(prefix + "expired", Map.of("owner", "ada", "ttl", "1s"));
-        await().atMost(Duration.ofSeconds(10))
-                .until(() -> get(prefix + "expired").path("status").equals("expired"));
+        await().until(() -> get(prefix + "expired").path("status").equals("expired"));
 
         assertThat(names(listAll(Map.of("prefix", prefix)))).containsExactly(prefix + "active");
         for (var status : new String[] {"active", "released", "expired"}) {

@@ -16,6 +16,7 @@ public class OnDynamoDb implements QuarkusTestProfile {
                 "holdfast.store", "dynamodb",
                 "holdfast.table", "api-" + UUID.randomUUID(),
                 "holdfast.dynamodb.table-create", "true",
+                "holdfast.dynamodb.attempt-timeout", "1m",
                 "holdfast.wait.line-max", Integer.toString(LINE_MAX),
                 "quarkus.dynamodb.endpoint-override",
                         DynamoDbLocal.shared().endpoint().toString(),

@@ -16,7 +16,7 @@ final class RawHttp {
     /** In place of a status: the connection was closed without an answer. */
     static final int HUNG_UP = 0;
 
-    private static final int ANSWER_MILLIS_MAX = 20_000;
+    private static final int ANSWER_MILLIS_MAX = 60_000;
 
     private RawHttp() {}
 

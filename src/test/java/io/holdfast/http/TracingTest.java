@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 @QuarkusTest
 @TestProfile(TracingOn.class)
 class TracingTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String CALLER = "00f067aa0ba902b7";
 
     @Inject

@@ -16,7 +16,6 @@ import static org.awaitility.Awaitility.await;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,8 +24,6 @@ import org.junit.jupiter.api.Test;
 
 /** Standing in line over HTTP. */
 interface WaitFacts {
-    Duration PATIENCE = Duration.ofSeconds(30);
-
     /** How many may wait for one lock at the program under test. */
     default int lineMax() {
         return 64;
@@ -179,7 +176,7 @@ interface WaitFacts {
             }
             awaitWaiting(name, lineMax());
 
-            var answer = acquire(name, Map.of("owner", "one-more", "wait", "1m"));
+            var answer = acquire(name, Map.of("owner", "one-more", "wait", "5m"));
 
             assertProblem(answer, 429, "queue-full");
             assertThat(answer.<Integer>path("waiting")).isEqualTo(lineMax());
@@ -215,9 +212,7 @@ interface WaitFacts {
 
     /** So many wait for it; from here on the one who came last is in line. */
     private static void awaitWaiting(String name, int count) {
-        await().atMost(PATIENCE)
-                .pollInterval(Duration.ofMillis(10))
-                .until(() -> get(name).<Integer>path("waiting") == count);
+        await().until(() -> get(name).<Integer>path("waiting") == count);
     }
 
     private static RawHttp.Exchange waits(String name, String owner) throws IOException {
@@ -225,7 +220,7 @@ interface WaitFacts {
     }
 
     private static RawHttp.Exchange waits(String name, String owner, String lockId) throws IOException {
-        var body = "{\"owner\":\"%s\",\"lock_id\":\"%s\",\"wait\":\"1m\"}".formatted(owner, lockId);
+        var body = "{\"owner\":\"%s\",\"lock_id\":\"%s\",\"wait\":\"5m\"}".formatted(owner, lockId);
         var request =
                 "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
                         .formatted(path(name), body.length(), body);

@@ -61,7 +61,7 @@ public abstract class FairnessContract {
                     .invoke(order::add)
                     .chain(lease -> service.release(lease.ref()))
                     .subscribeAsCompletionStage());
-            assertThat(joined.poll(30, TimeUnit.SECONDS))
+            assertThat(joined.poll(60, TimeUnit.SECONDS))
                     .as("w%d is in line", i)
                     .isTrue();
         }

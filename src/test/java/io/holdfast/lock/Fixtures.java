@@ -23,7 +23,7 @@ public final class Fixtures {
     public static final Owner ADA = new Owner("ada");
     public static final Owner BOB = new Owner("bob");
 
-    private static final Duration ANSWER_MAX = Duration.ofSeconds(30);
+    private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
 
     private Fixtures() {}
 

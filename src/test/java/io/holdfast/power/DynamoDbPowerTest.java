@@ -9,7 +9,6 @@ import java.time.Clock;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-
 class DynamoDbPowerTest extends PowerContract {
     private DynamoDbAsyncClient client;
 

@@ -75,7 +75,7 @@ class ConfirmationsTest {
 
             assertThat(probes.look(sharer)
                             .await()
-                            .atMost(Duration.ofSeconds(30))
+                            .atMost(Duration.ofSeconds(90))
                             .status())
                     .isEqualTo(DOWN);
             assertThat(app.heads()).hasSize(1);
@@ -85,7 +85,7 @@ class ConfirmationsTest {
     private Result probed(RawServer app, int confirmations) {
         return probes.probe(Sharers.http(ProbePolicy.HTTP_200, app.url(), confirmations))
                 .await()
-                .atMost(Duration.ofSeconds(30));
+                .atMost(Duration.ofSeconds(90));
     }
 
     private static RawServer saying(String... answers) {

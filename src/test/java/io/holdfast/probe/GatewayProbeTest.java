@@ -131,7 +131,7 @@ class GatewayProbeTest {
         gateway.close();
         var probes = ProbeSettings.PATIENT.withGateway(url).probes();
 
-        var result = probes.probe(Sharers.named("reports", spec(3))).await().atMost(Duration.ofSeconds(30));
+        var result = probes.probe(Sharers.named("reports", spec(3))).await().atMost(Duration.ofSeconds(90));
 
         assertThat(result.status()).isEqualTo(UNKNOWN);
         probes.close();
@@ -158,7 +158,7 @@ class GatewayProbeTest {
     void aQuickLookAsksTheAppAndNeverTheGateway() {
         var probes = ProbeSettings.PATIENT.withGateway(gateway.url("")).probes();
         try (var app = RawServer.sayingThenClosing("HTTP/1.1 200 OK\r\n\r\n")) {
-            var result = probes.look(Sharers.http200(app.url())).await().atMost(Duration.ofSeconds(30));
+            var result = probes.look(Sharers.http200(app.url())).await().atMost(Duration.ofSeconds(90));
 
             assertThat(result.status()).isEqualTo(UP);
             assertThat(asked).isEmpty();
@@ -174,7 +174,7 @@ class GatewayProbeTest {
     private Result probe(String base, Sharer app) {
         var probes = ProbeSettings.PATIENT.withGateway(gateway.url(base)).probes();
         try {
-            return probes.probe(app).await().atMost(Duration.ofSeconds(30));
+            return probes.probe(app).await().atMost(Duration.ofSeconds(90));
         } finally {
             probes.close();
         }

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** HTTP probes on the wire. */
 class HttpProbeTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     private final Probes probes = ProbeSettings.PATIENT.probes();
 
@@ -227,7 +227,6 @@ class HttpProbeTest {
             assertUnknown(probed(Sharers.http200(app.tlsUrl())));
         }
     }
-
     @Test
     void aCertificateThatNobodyVouchesForIsUnknown(@TempDir Path folder) throws Exception {
         try (var app = TestTls.in(folder).serve(exchange -> exchange.sendResponseHeaders(404, -1))) {

@@ -58,7 +58,7 @@ class KubernetesProbeTest {
 
         assertThat(probes.probe(Sharers.kubernetes(workload))
                         .await()
-                        .atMost(Duration.ofSeconds(30))
+                        .atMost(Duration.ofSeconds(90))
                         .status())
                 .isEqualTo(DOWN);
         assertThat(kubernetes.asked()).contains("GET /apis/apps/v1/namespaces/shop/statefulsets/reports/scale");
@@ -69,7 +69,7 @@ class KubernetesProbeTest {
         for (var kind : Workload.Kind.values()) {
             probes.probe(Sharers.kubernetes(new Workload("shop", kind, "reports")))
                     .await()
-                    .atMost(Duration.ofSeconds(30));
+                    .atMost(Duration.ofSeconds(90));
         }
 
         assertThat(kubernetes.asked())
@@ -181,7 +181,7 @@ class KubernetesProbeTest {
     }
 
     private Result probed() {
-        return probes.probe(Sharers.kubernetes(Sharers.WORKLOAD)).await().atMost(Duration.ofSeconds(30));
+        return probes.probe(Sharers.kubernetes(Sharers.WORKLOAD)).await().atMost(Duration.ofSeconds(90));
     }
 
     private static void assertUnknown(Result result) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 /** Probe settings, chosen by a test. */
 record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGatewayUrl) implements ProbeConfig {
     /** Patient with a busy machine, for tests that do not wait for a timeout. */
-    static final ProbeSettings PATIENT = new ProbeSettings(Duration.ofSeconds(20), 256, Optional.empty());
+    static final ProbeSettings PATIENT = new ProbeSettings(Duration.ofSeconds(60), 256, Optional.empty());
 
     private static final Vertx VERTX = Vertx.vertx();
 

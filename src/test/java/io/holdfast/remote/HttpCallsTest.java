@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class HttpCallsTest {
-    private static final Duration PATIENT = Duration.ofSeconds(20);
+    private static final Duration PATIENT = Duration.ofSeconds(60);
     private static final Duration HASTY = Duration.ofMillis(100);
 
     private final Vertx vertx = Vertx.vertx();

@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class KubernetesApiTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
-    private static final KubernetesApi.Bounds PATIENT = new KubernetesApi.Bounds(Duration.ofSeconds(20), 4);
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final KubernetesApi.Bounds PATIENT = new KubernetesApi.Bounds(Duration.ofSeconds(60), 4);
     private static final KubernetesApi.Bounds HASTY = new KubernetesApi.Bounds(Duration.ofMillis(100), 4);
 
     private final Vertx vertx = Vertx.vertx();

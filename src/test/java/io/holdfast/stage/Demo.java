@@ -94,8 +94,14 @@ public final class Demo {
         postgres = new PostgresMachine(folder);
         postgres.ask("create table visits (app text)");
         webhook = new Webhook(postgres);
-        holdfast = PackagedProgram.start(
-                Map.of("HOLDFAST_DATA_DIR", folder.resolve("holdfast").toString()));
+        // A machine that is busy stops and starts a PostgreSQL slowly.
+        holdfast = PackagedProgram.start(Map.of(
+                "HOLDFAST_DATA_DIR", folder.resolve("holdfast").toString(),
+                "HOLDFAST_POWER_ANSWER_MAX", "2m",
+                "HOLDFAST_POWER_LOCK_TTL", "5m",
+                "HOLDFAST_POWER_LEASE_MARGIN", "1m",
+                "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "30s",
+                "HOLDFAST_PROBE_TIMEOUT", "20s"));
         put(
                 "/v1/databases/" + database(),
                 Map.of(

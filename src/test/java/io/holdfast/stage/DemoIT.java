@@ -11,7 +11,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DemoIT {
     @Test
-    @Timeout(120)
+    @Timeout(300)
     void itShowsTwoRefusalsAStopAndAStartAndCleansUp(@TempDir Path temporary) throws Exception {
         var demo = start(temporary);
 

@@ -13,7 +13,7 @@ import java.time.Duration;
 
 /** A real PostgreSQL server in a folder of its own: processes that are shut down and started again. */
 public final class PostgresMachine implements Machine, AutoCloseable {
-    private static final Duration START_MAX = Duration.ofMinutes(1);
+    private static final Duration START_MAX = Duration.ofMinutes(2);
 
     private final Path folder;
     private final int port;
@@ -81,7 +81,7 @@ public final class PostgresMachine implements Machine, AutoCloseable {
 
     /** Runs a statement that answers one value, over a connection of its own. */
     public String ask(String sql) throws SQLException {
-        var url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&connectTimeout=10";
+        var url = "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=postgres&connectTimeout=60";
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement()) {
             if (!statement.execute(sql)) {

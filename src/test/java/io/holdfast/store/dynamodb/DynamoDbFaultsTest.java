@@ -58,7 +58,7 @@ class DynamoDbFaultsTest {
     void open() throws Exception {
         proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
         client = DynamoDbLocal.shared().client(proxy.endpoint());
-        store = storeOn(client, table, new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(5)));
+        store = storeOn(client, table, new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(60)));
         locks = store.locks();
         await(store.start());
         proxy.resetCounts();
@@ -202,7 +202,7 @@ class DynamoDbFaultsTest {
 
     @Test
     void aReplicaThatHasNeverReachedItsTableIsNotReady() {
-        var another = storeOn(client, "never-made", new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(5)));
+        var another = storeOn(client, "never-made", new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(60)));
 
         var problems = await(another.problems());
 
@@ -225,7 +225,8 @@ class DynamoDbFaultsTest {
 
     @Test
     void anAttemptWithoutAnAnswerIsGivenUpAndTriedAgain() {
-        var impatient = storeOn(client, table, new DynamoDbSettings(ATTEMPTS, Duration.ofMillis(500)));
+        // On a busy machine further attempts may run out of their time as well.
+        var impatient = storeOn(client, table, new DynamoDbSettings(20, Duration.ofSeconds(2)));
         proxy.next("UpdateItem", Fault.HANG_AFTER_COMMIT);
 
         var outcome = await(impatient.locks().acquire(wants(ADA, aName()), NOON));

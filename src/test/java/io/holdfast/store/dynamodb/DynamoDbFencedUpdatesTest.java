@@ -9,7 +9,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-
 class DynamoDbFencedUpdatesTest extends FencedUpdatesContract {
     private DynamoDbAsyncClient client;
     private DynamoDbStore store;

@@ -9,7 +9,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-
 class DynamoDbLockStoreTest extends LockStoreContract {
     private static DynamoDbAsyncClient client;
     private static DynamoDbStore store;

@@ -279,7 +279,7 @@ class DynamoDbRegistryFaultsTest {
         return new DynamoDbStore(
                 on,
                 table,
-                new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(5)),
+                new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(60)),
                 RULES,
                 new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
     }

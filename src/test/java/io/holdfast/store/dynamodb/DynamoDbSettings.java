@@ -4,7 +4,7 @@ import java.time.Duration;
 
 /** The DynamoDB store's patience, chosen by a test. */
 public record DynamoDbSettings(int attemptsMax, Duration attemptTimeout) implements DynamoDbConfig {
-    public static final DynamoDbSettings DEFAULT = new DynamoDbSettings(4, Duration.ofSeconds(20));
+    public static final DynamoDbSettings DEFAULT = new DynamoDbSettings(4, Duration.ofSeconds(60));
 
     @Override
     public Duration backoffBase() {

@@ -23,7 +23,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
-
 class DynamoDbTableTest {
     private final String name = "table-" + UUID.randomUUID();
     private DynamoDbAsyncClient client;

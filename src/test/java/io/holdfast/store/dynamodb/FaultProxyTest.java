@@ -36,7 +36,6 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ProvisionedThroughputExceededException;
 import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
-
 class FaultProxyTest {
 
     private final DynamoDbLocal local = DynamoDbLocal.shared();
@@ -152,7 +151,7 @@ class FaultProxyTest {
 
         CompletableFuture<PutItemResponse> put = put();
 
-        assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
         assertThat(isStored()).isTrue();
         assertThat(put).isNotDone();
 
@@ -267,7 +266,7 @@ class FaultProxyTest {
     }
 
     private static Throwable failure(CompletableFuture<?> call) {
-        Throwable thrown = catchThrowable(() -> call.get(10, TimeUnit.SECONDS));
+        Throwable thrown = catchThrowable(() -> call.get(60, TimeUnit.SECONDS));
         assertThat(thrown).isNotNull();
         return thrown.getCause();
     }

@@ -1,0 +1,3 @@
+package io.holdfast.suite;
+
+class AwaitDefaultsTest implements AwaitDefaultsFacts {}
