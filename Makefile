@@ -10,7 +10,7 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall demo test bench contract dev format native tracing clean jdk
+.PHONY: help run install uninstall demo check test bench contract dev format native tracing clean jdk
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,10 @@ uninstall: ## Remove what was installed below PREFIX
 demo: $(JAR) ## Watch three apps share a PostgreSQL that stops with the last of them (builds if needed)
 	@$(MVN) -B -q test-compile dependency:build-classpath -Dmdep.outputFile=target/demo.classpath
 	@exec '$(JDK)/bin/java' -cp "target/test-classes:target/classes:$$(cat target/demo.classpath)" io.holdfast.stage.Demo
+
+# The tests that start Quarkus, DynamoDB Local or a process are annotated as slow. Those that lack the annotation fail here.
+check: jdk ## Check the format, compile, and run the tests that start nothing else
+	$(MVN) -B -q test -DexcludedGroups=benchmark,slow -Dtest.check=true -Dpower.histories=200
 
 test: jdk ## Build everything and run all tests, also against the packaged program
 	$(MVN) -B verify

@@ -9,6 +9,7 @@ import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.remote.StandIn;
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import java.net.URI;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Inside the running service: whoever asks for the port gets every kind of actuator. */
+@OnQuarkus
 @QuarkusTest
 class ActuatorsTest {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);

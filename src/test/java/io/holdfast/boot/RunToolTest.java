@@ -3,6 +3,7 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What {@code make run} starts the service with. */
+@Slow
 class RunToolTest {
     private static final Duration SOON = Duration.ofMinutes(1);
 

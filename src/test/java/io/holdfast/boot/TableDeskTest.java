@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.holdfast.boot.TableDesk.UnreachableException;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
+import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,6 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 
 /** What the SDK reads by itself are properties here, where a shell has variables. */
+@Slow
 @Timeout(60)
 class TableDeskTest {
 

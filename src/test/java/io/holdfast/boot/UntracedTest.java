@@ -9,12 +9,14 @@ import io.holdfast.power.AppProbe;
 import io.holdfast.power.QuickLook;
 import io.holdfast.probe.Probes;
 import io.holdfast.suite.AwaitDefaultsFacts;
+import io.holdfast.suite.OnQuarkus;
 import io.holdfast.telemetry.ObservedLockStore;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
 
 /** Without the extension there is nothing between a capability and its ports. */
+@OnQuarkus
 @QuarkusTest
 class UntracedTest implements AwaitDefaultsFacts {
     @Inject

@@ -1,8 +1,10 @@
 package io.holdfast.cli;
 
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 
 /** The command line, command by command. The facts are in the interfaces, one per subject. */
+@OnQuarkus
 @QuarkusTest
 class CliTest implements CommandFacts {
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Duration;
 import java.util.List;
@@ -13,6 +14,7 @@ import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
 /** Standing in line for longer than one request may take. */
+@OnQuarkus
 @QuarkusTest
 class TakerTest {
     private static final Duration LONG = Duration.ofMinutes(2);

@@ -4,6 +4,7 @@ import static io.holdfast.cli.CliCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a person at a terminal gets that a script does not: colours and questions. */
+@OnQuarkus
 @QuarkusTest
 class TerminalTest implements CliCalls {
     private static final String ESCAPE = "\u001b";

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.remote.TestTls;
+import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ServerSocket;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A service that has to be believed before it is asked anything. */
+@Slow
 class TrustTest {
     private static final byte[] NO_LOCKS = "{\"locks\":[],\"next_cursor\":null}".getBytes(StandardCharsets.UTF_8);
 

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.deploy.PromQl.Match;
+import io.holdfast.suite.Slow;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -96,10 +97,14 @@ class AlertsTest {
                         .map(one -> one.path("exp_alerts").isEmpty()))
                 .contains(true, false));
     }
+
+    @Slow
     @Test
     void prometheusAcceptsTheRules() throws Exception {
         assertThat(promtool("check", "rules", rules().toString())).contains("SUCCESS");
     }
+
+    @Slow
     @Test
     void theAlertsFireWhenTheyShould() throws Exception {
         var tried = rules().resolveSibling(TRIED.getFileName());

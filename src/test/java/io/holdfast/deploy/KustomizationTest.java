@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.holdfast.suite.Slow;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,8 @@ class KustomizationTest {
                   a: one
                 """);
     }
+
+    @Slow
     @ParameterizedTest(name = "{0}")
     @MethodSource("io.holdfast.deploy.Rendered#folders")
     void aFolderIsRenderedAsKubectlRendersIt(Path given) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.store.dynamodb.TableMade;
+import io.holdfast.suite.Slow;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /** The template makes the table that the service would make, and keeps it. */
+@Slow
 class TableTemplateTest {
     private static final Set<String> PSEUDO_PARAMETERS =
             Set.of("AWS::NoValue", "AWS::Region", "AWS::AccountId", "AWS::Partition");

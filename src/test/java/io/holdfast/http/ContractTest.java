@@ -2,6 +2,7 @@ package io.holdfast.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Here the contract is generated; what is shipped must be the same. {@code make contract} writes it anew. */
+@OnQuarkus
 @QuarkusTest
 class ContractTest {
     private static final Path SHIPPED = Path.of("src/main/resources/contract");

@@ -1,9 +1,11 @@
 package io.holdfast.http;
 
 import io.holdfast.deploy.MonitoringFacts;
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 
 /** The lock API, line by line. The facts are in the interfaces, one per subject. */
+@OnQuarkus
 @QuarkusTest
 class LockApiTest
         implements AcquireFacts,

@@ -5,6 +5,7 @@ import static io.holdfast.http.LockCalls.path;
 import static io.holdfast.http.Refusals.assertProblem;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import org.junit.jupiter.api.Test;
@@ -12,6 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a client is told while the store does not answer. */
+@OnQuarkus
 @QuarkusTest
 @TestProfile(StoreAway.class)
 class StoreAwayTest {

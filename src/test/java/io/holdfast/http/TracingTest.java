@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.stage.SmallApp;
+import io.holdfast.suite.OnQuarkus;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
@@ -28,6 +29,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** What a caller that traces finds in its trace. */
+@OnQuarkus
 @QuarkusTest
 @TestProfile(TracingOn.class)
 class TracingTest {

@@ -15,6 +15,7 @@ import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FaultProxy;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** Two replicas on one table, each with a connection of its own; and what waiting costs there. */
+@Slow
 class DynamoDbLineTest extends FairnessContract {
     private static final int WAITERS = 100;
     private static final Duration WAIT = Duration.ofSeconds(60);

@@ -11,6 +11,7 @@ import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FaultProxy;
+import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Clock;
@@ -28,6 +29,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** What a stop asks of DynamoDB, counted at the wire. */
+@Slow
 class DynamoDbPowerCostTest {
     private static final int APPS = 10_000;
     private static final int BATCH_MAX = 25;

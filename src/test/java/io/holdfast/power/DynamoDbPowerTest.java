@@ -5,10 +5,13 @@ import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+@Slow
 class DynamoDbPowerTest extends PowerContract {
     private DynamoDbAsyncClient client;
 

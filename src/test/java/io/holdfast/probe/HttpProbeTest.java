@@ -10,6 +10,7 @@ import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.Sharer;
 import io.holdfast.remote.TestTls;
+import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -227,6 +228,8 @@ class HttpProbeTest {
             assertUnknown(probed(Sharers.http200(app.tlsUrl())));
         }
     }
+
+    @Slow
     @Test
     void aCertificateThatNobodyVouchesForIsUnknown(@TempDir Path folder) throws Exception {
         try (var app = TestTls.in(folder).serve(exchange -> exchange.sendResponseHeaders(404, -1))) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import io.holdfast.remote.KubernetesApi.Reply;
+import io.holdfast.suite.Slow;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.net.URI;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Token and certificates: who the API server is asked as, and when it is believed. */
+@Slow
 class KubernetesTlsTest {
     private static final KubernetesApi.Bounds PATIENT = new KubernetesApi.Bounds(Duration.ofSeconds(20), 4);
 

@@ -1,2 +1,2 @@
-/** What holds for all tests: the defaults of their time limits. */
+/** What holds for all tests: the defaults of their time limits, and which of them `make check` runs. */
 package io.holdfast.suite;

@@ -8,6 +8,7 @@ import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,6 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /** The table in memory answers what DynamoDB Local answers, for the requests that histories make. */
+@Slow
 class FakeTableTest {
     private static final int REQUESTS_MIN = 100;
     private static final int REQUESTS_MAX = 400;

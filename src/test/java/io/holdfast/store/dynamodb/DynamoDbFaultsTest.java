@@ -30,6 +30,7 @@ import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -45,6 +46,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** What the network and DynamoDB do to a lock, injected at the wire, and what each operation costs. */
+@Slow
 class DynamoDbFaultsTest {
     private static final int ATTEMPTS = 3;
 

@@ -4,11 +4,14 @@ import io.holdfast.lock.FencedUpdatesContract;
 import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.LockStore;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+@Slow
 class DynamoDbFencedUpdatesTest extends FencedUpdatesContract {
     private DynamoDbAsyncClient client;
     private DynamoDbStore store;

@@ -27,6 +27,7 @@ import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
+import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
@@ -42,6 +43,7 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** What lost answers, races at the wire and a wrong clock do to those in line. */
+@Slow
 class DynamoDbLineFaultsTest {
     private static final Instant PATIENT = NOON.plusSeconds(20);
     private static final Owner CY = new Owner("cy");

@@ -1,6 +1,7 @@
 package io.holdfast.store.dynamodb;
 
 import io.holdfast.deploy.TablePermissions;
+import io.holdfast.suite.SuiteGuard;
 import io.quarkus.bootstrap.resolver.maven.BootstrapMavenException;
 import io.quarkus.bootstrap.resolver.maven.MavenArtifactResolver;
 import java.io.IOException;
@@ -118,6 +119,7 @@ public final class DynamoDbLocal {
     }
 
     private static DynamoDbLocal start() {
+        SuiteGuard.refuseInCheck("DynamoDB Local");
         try {
             install();
             int port = freePort();

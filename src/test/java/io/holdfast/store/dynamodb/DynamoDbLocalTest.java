@@ -3,6 +3,7 @@ package io.holdfast.store.dynamodb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.holdfast.suite.Slow;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
@@ -22,6 +23,8 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+@Slow
 class DynamoDbLocalTest {
 
     private final String table = "local-" + UUID.randomUUID();

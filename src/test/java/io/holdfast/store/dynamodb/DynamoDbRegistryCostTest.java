@@ -15,6 +15,7 @@ import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.ProbeSpec;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.suite.Slow;
 import java.net.URI;
 import java.time.Clock;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.PutRequest;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** What the registry asks of DynamoDB, counted at the wire, and what it leaves alone. */
+@Slow
 class DynamoDbRegistryCostTest {
     private static final int BATCH_MAX = 25;
 

@@ -22,6 +22,7 @@ import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
 import io.holdfast.registry.SharedDatabase;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /** What the network, DynamoDB and other replicas do to a registration, each as the interleaving it is. */
+@Slow
 class DynamoDbRegistryFaultsTest {
     private static final int ATTEMPTS = 3;
     private static final String TRANSACTION = "TransactWriteItems";

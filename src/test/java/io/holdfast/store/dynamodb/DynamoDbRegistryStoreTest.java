@@ -4,11 +4,14 @@ import io.holdfast.lock.Fixtures;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.RegistryStoreContract;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+@Slow
 class DynamoDbRegistryStoreTest extends RegistryStoreContract {
     private static DynamoDbAsyncClient client;
     private static DynamoDbStore store;

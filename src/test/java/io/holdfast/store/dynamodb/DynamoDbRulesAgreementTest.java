@@ -28,6 +28,7 @@ import io.holdfast.lock.Renewal;
 import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
@@ -51,6 +52,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * The conditions sent to DynamoDB say the same as the rule function: on every kind of record, at every edge of time,
  * store and rule give the same answer and leave the same record. A condition that goes missing shows here.
  */
+@Slow
 class DynamoDbRulesAgreementTest {
     private static final String TABLE = "agreement-" + UUID.randomUUID();
     private static final List<Owner> OWNERS = List.of(Fixtures.ADA, Fixtures.BOB);

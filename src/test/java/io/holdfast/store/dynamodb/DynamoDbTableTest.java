@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +24,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
+
+@Slow
 class DynamoDbTableTest {
     private final String name = "table-" + UUID.randomUUID();
     private DynamoDbAsyncClient client;
