@@ -2,8 +2,10 @@ package io.holdfast.boot;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +40,12 @@ final class StartUpArchive {
         if (PackagedProgram.isNative()) {
             return List.of();
         }
-        try {
+        // Other JVMs run tests too. The first one makes it, and the others wait until it is whole.
+        try (var lock = FileChannel.open(
+                archive.resolveSibling(archive.getFileName() + ".lock"),
+                StandardOpenOption.CREATE,
+                StandardOpenOption.WRITE)) {
+            lock.lock();
             if (!current()) {
                 Files.deleteIfExists(archive);
                 firstStart.accept(with(flag("-XX:AOTCacheOutput=", "-XX:ArchiveClassesAtExit=")));

@@ -51,7 +51,8 @@ public final class DynamoDbLocal {
 
     private static final Path TARGET = Path.of("target").toAbsolutePath();
     private static final Path HOME = TARGET.resolve("dynamodb-local");
-    private static final Path LOG = TARGET.resolve("dynamodb-local.log");
+    private static final Path LOG =
+            TARGET.resolve("dynamodb-local-" + System.getProperty("test.fork", "fork-1") + ".log");
     private static final String MARKER = "versions.txt";
     private static final int LOG_TAIL_LINES = 40;
 
