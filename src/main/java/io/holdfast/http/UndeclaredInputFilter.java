@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.stream.Collectors;
+import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
@@ -29,6 +30,8 @@ final class UndeclaredInputFilter {
 
     /** For these an empty value means the same as none: every name begins with it, a first page comes after it. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
+
+    private static final Logger LOG = Logger.getLogger(UndeclaredInputFilter.class);
 
     private static final int ECHO_LENGTH_MAX = 64;
     private static final int UNKNOWN_NAMED_MAX = 5;
@@ -118,22 +121,28 @@ final class UndeclaredInputFilter {
         if (length != null || request.headers().contains(HttpHeaders.EXPECT)) {
             return Uni.createFrom().item(noBodyTaken(known));
         }
-        return Uni.createFrom()
-                .<Boolean>emitter(found -> {
-                    if (request.isEnded()) {
-                        found.complete(false);
-                        return;
-                    }
-                    request.exceptionHandler(found::fail);
-                    request.endHandler(end -> found.complete(false));
-                    request.handler(bytes -> {
-                        if (bytes.length() > 0) {
-                            found.complete(true);
-                        }
-                    });
-                    request.resume();
-                })
-                .map(found -> found ? noBodyTaken(known) : null);
+        return Uni.createFrom().emitter(refusal -> {
+            if (request.isEnded()) {
+                refusal.complete(null);
+                return;
+            }
+            request.exceptionHandler(failure -> refusal.complete(cutShort(request, failure)));
+            request.endHandler(end -> refusal.complete(null));
+            request.handler(bytes -> {
+                if (bytes.length() > 0) {
+                    refusal.complete(noBodyTaken(known));
+                }
+            });
+            request.resume();
+        });
+    }
+
+    /** Clients disconnect, and it is no failure of the service. The answer keeps the endpoint from being called. */
+    private static Response cutShort(HttpServerRequest request, Throwable failure) {
+        LOG.debugf(
+                "Request cut short method=%s path=%s cause=\"%s\"",
+                request.method(), request.path(), failure.getMessage());
+        return Problems.invalidInput(new InvalidInputException("body", "sent to its end"));
     }
 
     private static Response noBodyTaken(SortedSet<String> known) {

@@ -8,13 +8,19 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** Everything that the actuators log while it is open. */
-final class LogLines extends Handler implements AutoCloseable {
-    private final Logger logger = Logger.getLogger("io.holdfast.actuator");
-    private final Level before = logger.getLevel();
-    private final List<String> lines = new CopyOnWriteArrayList<>();
+/** Everything that is logged below a category while it is open; by default what the actuators log. */
+public final class LogLines extends Handler implements AutoCloseable {
+    private final Logger logger;
+    private final Level before;
+    private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
     LogLines() {
+        this("io.holdfast.actuator");
+    }
+
+    public LogLines(String category) {
+        logger = Logger.getLogger(category);
+        before = logger.getLevel();
         setLevel(Level.ALL);
         logger.setLevel(Level.ALL);
         logger.addHandler(this);
@@ -22,12 +28,18 @@ final class LogLines extends Handler implements AutoCloseable {
 
     /** Each with its parameters behind it, whether or not the message has taken them up. */
     List<String> lines() {
-        return List.copyOf(lines);
+        return records.stream()
+                .map(line -> line.getMessage() + Arrays.toString(line.getParameters()))
+                .toList();
+    }
+
+    public List<LogRecord> records() {
+        return List.copyOf(records);
     }
 
     @Override
     public void publish(LogRecord line) {
-        lines.add(line.getMessage() + Arrays.toString(line.getParameters()));
+        records.add(line);
     }
 
     @Override
