@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.kernel.CannotStartException;
 import io.quarkus.runtime.Quarkus;
 import java.util.Map;
 
@@ -14,6 +15,11 @@ final class Server {
      */
     static int serve(Map<String, String> settings) {
         settings.forEach(System::setProperty);
+        try {
+            JsonLog.check();
+        } catch (CannotStartException e) {
+            exit(1, e);
+        }
         Quarkus.run(null, Server::exit);
         return 0;
     }

@@ -78,10 +78,14 @@ final class SettingsCheck {
 
     private void trueOrFalse(String key) {
         var value = config.getConfigValue(key).getValue();
-        if (value != null && !TRUE_OR_FALSE.contains(value.toLowerCase(Locale.ROOT))) {
+        if (value != null && !isTrueOrFalse(value)) {
             throw new CannotStartException(
                     "%s must be true or false, not '%s': set %s.".formatted(key, value, KnownSettings.variable(key)));
         }
+    }
+
+    static boolean isTrueOrFalse(String value) {
+        return TRUE_OR_FALSE.contains(value.toLowerCase(Locale.ROOT));
     }
 
     private static void every(String key, String value) {

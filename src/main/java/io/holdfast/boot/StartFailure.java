@@ -37,7 +37,7 @@ final class StartFailure {
     /** The last line of a program that cannot start, in the form of its log lines. */
     static String line(Throwable failure) {
         var line = "Holdfast cannot start: " + sentence(failure);
-        return Boolean.parseBoolean(System.getenv("HOLDFAST_LOG_JSON"))
+        return JsonLog.isOn()
                 ? JsonNodeFactory.instance
                         .objectNode()
                         .put("timestamp", Clock.systemUTC().instant().toString())

@@ -190,12 +190,17 @@ public final class KnownSettings {
             return VARIABLES.contains(key)
                     ? Optional.empty()
                     : Optional.of(new Unknown(
-                            name,
-                            nearest(key.toLowerCase(Locale.ROOT).replace('_', '.'), KEYS.stream(), same -> same)));
+                            name, nearestToKey(key.toLowerCase(Locale.ROOT).replace('_', '.'))));
         }
         return !key.startsWith(KEY_PREFIX) || KEYS.contains(key)
                 ? Optional.empty()
-                : Optional.of(new Unknown(name, nearest(key, KEYS.stream(), same -> same)));
+                : Optional.of(new Unknown(name, nearestToKey(key)));
+    }
+
+    /** A key, or a variable that has no key. */
+    private static Optional<String> nearestToKey(String key) {
+        return nearest(key, KEYS.stream(), same -> same)
+                .or(() -> nearest(variable(key), VARIABLES.stream(), KnownSettings::variable));
     }
 
     private static boolean isKey(String name) {

@@ -9,6 +9,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Log lines of the packaged program as JSON. */
 class JsonLogIT {
@@ -40,9 +42,11 @@ class JsonLogIT {
         }
     }
 
-    @Test
-    void theReasonWhyItDoesNotStartIsOneToo() {
-        try (var program = PackagedProgram.launch(environment(Map.of("HOLDFAST_STORE", "foo")))) {
+    @ParameterizedTest
+    @ValueSource(strings = {"true", "yes", "ON", "1"})
+    void theReasonWhyItDoesNotStartIsOneToo(String switchedOn) {
+        try (var program =
+                PackagedProgram.launch(environment(Map.of("HOLDFAST_STORE", "foo", "HOLDFAST_LOG_JSON", switchedOn)))) {
             assertThat(program.awaitExit()).isNotZero();
 
             assertThat(lines(program))

@@ -74,6 +74,8 @@ class WrongSettingsIT {
                         Map.of("HOLDFAST_DRAIN_DELAY", "soon"),
                         "quarkus.shutdown.delay must be a duration such as 250ms, 30s, 5m, 24h or PT30S, not 'soon':"
                                 + " set HOLDFAST_DRAIN_DELAY."),
+                new Reason(Map.of("HOLDFAST_LOG_JSON", "ture"), "HOLDFAST_LOG_JSON must be true or false, not 'ture'."),
+                new Reason(Map.of("HOLDFAST_LOG_JSON", ""), "HOLDFAST_LOG_JSON must be true or false, not ''."),
                 new Reason(
                         Map.of("HOLDFAST_SWEEP_EVERY", "often"),
                         "holdfast.sweep.every must be a duration such as 30s, 5m, 24h or PT30S, or off,"

@@ -77,6 +77,8 @@ class KnownSettingsTest {
         "HOLDFAST_RENEWAL_HEARTBEATS_MAX, HOLDFAST_RENEWAL_HEARTBEAT_MAX",
         "HOLDFAST_PORT, QUARKUS_HTTP_PORT",
         "HOLDFAST_LOG_LEVEL, QUARKUS_LOG_LEVEL",
+        "HOLDFAST_LOGJSON, HOLDFAST_LOG_JSON",
+        "HOLDFAST_JSON_LOG, HOLDFAST_LOG_JSON",
         "holdfast_tabel, HOLDFAST_TABLE",
         "HOLDFAST_ELEPHANTS, ",
     })
@@ -94,6 +96,10 @@ class KnownSettingsTest {
         "%dev.holdfast.tabel, holdfast.table",
         "holdfast.port, quarkus.http.port",
         "HOLDFAST_LOCK_TTL_MAX, holdfast.lock.ttl-max",
+        "holdfast.log.json, HOLDFAST_LOG_JSON",
+        "holdfast.log-jsn, HOLDFAST_LOG_JSON",
+        "HOLDFAST_LOGJSON, HOLDFAST_LOG_JSON",
+        "holdfast.drain-delay, HOLDFAST_DRAIN_DELAY",
         "holdfast.elephants, ",
     })
     void anUnknownKeyIsNamedWithTheNearestOne(String name, String nearest) {

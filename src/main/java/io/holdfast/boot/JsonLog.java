@@ -1,0 +1,31 @@
+package io.holdfast.boot;
+
+import io.holdfast.kernel.CannotStartException;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Whether log lines are JSON objects. The logging is set up before there is a configuration to check, so this reads the
+ * setting by itself.
+ */
+final class JsonLog {
+    private static final String VARIABLE = "HOLDFAST_LOG_JSON";
+    private static final Set<String> ON = Set.of("true", "yes", "y", "on", "1");
+
+    private JsonLog() {}
+
+    static boolean isOn() {
+        return ON.contains(value().toLowerCase(Locale.ROOT));
+    }
+
+    /** Quarkus would take an empty value for true, and any other word for false. */
+    static void check() {
+        if (!SettingsCheck.isTrueOrFalse(value())) {
+            throw new CannotStartException("%s must be true or false, not '%s'.".formatted(VARIABLE, value()));
+        }
+    }
+
+    private static String value() {
+        return System.getProperty(VARIABLE, System.getenv().getOrDefault(VARIABLE, "false"));
+    }
+}
