@@ -6,7 +6,11 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.FencingToken;
+import io.holdfast.registry.Database;
+import io.holdfast.registry.ProbeSpec;
 import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -14,6 +18,12 @@ import java.util.stream.Collectors;
 final class JsonProblems {
     /** The fields of request bodies that are durations. */
     private static final Set<String> DURATIONS = Set.of("ttl", "wait", "max_hold");
+
+    /** The fields of request bodies that are numbers, and what they may be. */
+    private static final Map<String, String> NUMBERS = Map.of(
+            "fencing_token", FencingToken.ALLOWED,
+            "port", Database.Address.PORT_ALLOWED,
+            "confirmations", ProbeSpec.CONFIRMATIONS_ALLOWED);
 
     private JsonProblems() {}
 
@@ -39,6 +49,9 @@ final class JsonProblems {
         if (field != null && DURATIONS.contains(field)) {
             return Times.JSON_FORMS;
         }
+        if (field != null && NUMBERS.containsKey(field)) {
+            return NUMBERS.get(field) + ", without quotes";
+        }
         var type = e instanceof MismatchedInputException mismatch ? mismatch.getTargetType() : null;
         if (type == null) {
             return "of the type that the contract at /q/openapi has";
@@ -48,9 +61,6 @@ final class JsonProblems {
         }
         if (type == Boolean.class) {
             return "true or false, without quotes";
-        }
-        if (Number.class.isAssignableFrom(type)) {
-            return "a whole number, without quotes";
         }
         return Collection.class.isAssignableFrom(type) ? "a JSON array" : "a JSON object";
     }

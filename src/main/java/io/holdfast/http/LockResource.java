@@ -153,7 +153,8 @@ public class LockResource {
         }
         leftOut("reason", forced.reason(), "without force=true, to which it belongs");
         leftOut("lock_delay", forced.lockDelay(), "without force=true, to which it belongs");
-        var token = optional(forced.fencingToken(), text -> Parameters.number("fencing_token", text));
+        var token =
+                optional(forced.fencingToken(), text -> Parameters.number("fencing_token", text, FencingToken.ALLOWED));
         var lease = lease(name, lockId, owner, token.orElse(null));
         return locks.release(lease).map(at -> LockAnswers.release(lease.name(), at.answer(), at.now()));
     }
@@ -220,7 +221,7 @@ public class LockResource {
     }
 
     private Uni<Response> forceRelease(LockName name, ForceParameters forced) {
-        var seen = new FencingToken(Parameters.number("fencing_token", forced.fencingToken()));
+        var seen = new FencingToken(Parameters.number("fencing_token", forced.fencingToken(), FencingToken.ALLOWED));
         return locks.forceRelease(
                         name,
                         seen,

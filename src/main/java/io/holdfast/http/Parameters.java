@@ -2,6 +2,7 @@ package io.holdfast.http;
 
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
+import java.math.BigInteger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
@@ -10,6 +11,9 @@ import java.util.regex.Pattern;
 /** Reads what comes as text. */
 final class Parameters {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
+
+    private static final BigInteger INT_MIN = BigInteger.valueOf(Integer.MIN_VALUE);
+    private static final BigInteger INT_MAX = BigInteger.valueOf(Integer.MAX_VALUE);
 
     private Parameters() {}
 
@@ -37,18 +41,23 @@ final class Parameters {
         };
     }
 
-    static long number(String name, String value) {
+    /** @param allowed readable after "must be" */
+    static long number(String name, String value, String allowed) {
         try {
             if (WHOLE_NUMBER.matcher(required(name, value)).matches()) {
                 return Long.parseLong(value);
             }
         } catch (NumberFormatException tooLarge) {
-            // Refused as what it is for us: no number.
+            // Refused like what is no number.
         }
-        throw new InvalidInputException(name, "a whole number");
+        throw new InvalidInputException(name, allowed);
     }
 
+    /** One that is beyond an int becomes the largest or smallest one, so that the endpoint's own range refuses it. */
     static int smallNumber(String name, String value) {
-        return Math.clamp(number(name, value), Integer.MIN_VALUE, Integer.MAX_VALUE);
+        if (!WHOLE_NUMBER.matcher(required(name, value)).matches()) {
+            throw new InvalidInputException(name, "a whole number");
+        }
+        return new BigInteger(value).min(INT_MAX).max(INT_MIN).intValue();
     }
 }

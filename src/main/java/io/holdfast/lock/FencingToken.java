@@ -12,9 +12,12 @@ import java.util.concurrent.TimeUnit;
  * that was paused past its lease.
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
+    /** Readable after "must be". */
+    public static final String ALLOWED = "a whole number from 1 to " + Long.MAX_VALUE;
+
     public FencingToken {
         if (value < 1) {
-            throw new InvalidInputException("fencing_token", "a whole number of at least 1");
+            throw new InvalidInputException("fencing_token", ALLOWED);
         }
     }
 

@@ -18,11 +18,13 @@ public record Database(DatabaseId id, String type, Address address, ActuatorSpec
     public record Address(String host, Optional<Integer> port, Optional<String> ec2InstanceId) {
         static final Pattern INSTANCE = Pattern.compile("i-[0-9a-z]{1,32}");
         private static final int PORT_MAX = 65_535;
+        /** Readable after "must be". */
+        public static final String PORT_ALLOWED = "a whole number from 1 to " + PORT_MAX;
 
         public Address {
             Text.name("host", host);
             if (port.filter(p -> p < 1 || p > PORT_MAX).isPresent()) {
-                throw new InvalidInputException("port", "a whole number from 1 to " + PORT_MAX);
+                throw new InvalidInputException("port", PORT_ALLOWED);
             }
             if (ec2InstanceId.filter(id -> !INSTANCE.matcher(id).matches()).isPresent()) {
                 throw new InvalidInputException("ec2_instance_id", "an EC2 instance id such as i-0abc");

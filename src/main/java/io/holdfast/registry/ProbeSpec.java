@@ -13,6 +13,9 @@ import java.util.Optional;
  */
 public record ProbeSpec(ProbePolicy policy, Optional<URI> url, Optional<Workload> workload, int confirmations) {
     public static final int CONFIRMATIONS_MAX = 10;
+    /** Readable after "must be". */
+    public static final String CONFIRMATIONS_ALLOWED = "a whole number from 1 to " + CONFIRMATIONS_MAX;
+
     private static final int URL_LENGTH_MAX = 2048;
     private static final int PORT_MAX = 65_535;
 
@@ -22,7 +25,7 @@ public record ProbeSpec(ProbePolicy policy, Optional<URI> url, Optional<Workload
             throw new InvalidInputException("kubernetes", "given when probe is kubernetes");
         }
         if (confirmations < 1 || confirmations > CONFIRMATIONS_MAX) {
-            throw new InvalidInputException("confirmations", "a whole number from 1 to " + CONFIRMATIONS_MAX);
+            throw new InvalidInputException("confirmations", CONFIRMATIONS_ALLOWED);
         }
     }
 

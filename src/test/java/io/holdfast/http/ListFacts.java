@@ -115,4 +115,13 @@ interface ListFacts {
     default void aStatusThatIsNoneIsRefused() {
         assertInvalid(list(Map.of("status", "held")), "status");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1001", "99999999999", "9223372036854775809", "-9223372036854775809"})
+    default void aLimitOutOfRangeIsToldTheRange(String limit) {
+        var refused = Calls.get("/v1/locks?limit=" + limit);
+
+        Refusals.assertInvalid(refused, "limit");
+        assertThat(refused.<String>path("allowed")).isEqualTo("a whole number from 1 to 1000");
+    }
 }

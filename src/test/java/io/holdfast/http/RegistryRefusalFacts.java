@@ -7,6 +7,7 @@ import static io.holdfast.http.RegistryCalls.app;
 import static io.holdfast.http.RegistryCalls.database;
 import static io.holdfast.http.RegistryCalls.get;
 import static io.holdfast.http.RegistryCalls.put;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import java.util.stream.Stream;
@@ -206,5 +207,25 @@ interface RegistryRefusalFacts {
 
     private static String at(String host, String port) {
         return "{'type':'postgres','actuator':{'kind':'simulated'},'host':" + host + "'port':" + port + "}";
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "65536", "99999999999", "9223372036854775809", "1e400", "1.5", "'5432'"})
+    default void aPortOutOfRangeIsToldTheRange(String port) {
+        var body = "{'type':'postgres','host':'h','port':%s,'actuator':{'kind':'simulated'}}".formatted(port);
+        var refused = put(database("h:1"), body.replace('\'', '"'));
+
+        assertInvalid(refused, "port");
+        assertThat(refused.<String>path("allowed")).startsWith("a whole number from 1 to 65535");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "11", "99999999999", "1e400", "1.5", "'2'"})
+    default void confirmationsOutOfRangeAreToldTheRange(String confirmations) {
+        var body = "{'databases':['h:1'],'confirmations':%s}".formatted(confirmations);
+        var refused = put(app(unique("range")), body.replace('\'', '"'));
+
+        assertInvalid(refused, "confirmations");
+        assertThat(refused.<String>path("allowed")).startsWith("a whole number from 1 to 10");
     }
 }

@@ -15,6 +15,8 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Only the holder of a living lease prolongs it. */
 interface RenewFacts {
@@ -115,6 +117,27 @@ interface RenewFacts {
             assertInvalid(renew(name, withToken(held, wrong)), "fencing_token");
         }
         assertUnchanged(name, held);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1e400", "9223372036854775809", "-9223372036854775809", "1.5", "1e3", "0", "\"7\"", "[]"})
+    default void aTokenOutOfRangeIsToldTheRange(String number) {
+        var refused = Calls.post(
+                LockCalls.path(unique("renew-range")) + "/renew",
+                "{\"owner\":\"ada\",\"lock_id\":\"%s\",\"fencing_token\":%s}".formatted(UUID.randomUUID(), number));
+
+        assertInvalid(refused, "fencing_token");
+        assertThat(refused.<String>path("allowed")).startsWith("a whole number from 1 to 9223372036854775807");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9223372036854775809", "1e3", "1.5", "0", "seven"})
+    default void aTokenOutOfRangeInAQueryIsToldTheRange(String number) {
+        var refused = Calls.delete(LockCalls.path(unique("release-range")) + "?owner=ada&lock_id=" + UUID.randomUUID()
+                + "&fencing_token=" + number);
+
+        assertInvalid(refused, "fencing_token");
+        assertThat(refused.<String>path("allowed")).isEqualTo("a whole number from 1 to 9223372036854775807");
     }
 
     @Test
