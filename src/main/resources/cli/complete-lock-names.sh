@@ -5,11 +5,39 @@ function _complete_holdfast_locks() {
   local line=${COMP_LINE:0:$COMP_POINT}
   local word=${line##*[[:space:]]}
   local before=${line%"$word"}
-  local program=${line%% *} server= break= breaks= kept= name= names=
-  case $before in
-    *' -- '*) return 1 ;;
-    *' locks status ' | *' locks acquire ' | *' locks renew ' | *' locks release ' | *' locks hold ') ;;
-    *' exec '*'--lock ') ;;
+  local program=${line%% *} rest= typed= option= words= server= break= breaks= kept= name= names=
+  # The words so far, without the options and their values. What is in quotes is one word.
+  rest=${before#"$program"}
+  while [ -n "$rest" ]; do
+    case $rest in
+      [[:space:]]*) rest=${rest#?}; continue ;;
+    esac
+    typed=
+    while [ -n "$rest" ]; do
+      case $rest in
+        [[:space:]]*) break ;;
+        "'"*"'"*) rest=${rest#?} typed=${typed}${rest%%"'"*}. rest=${rest#*"'"} ;;
+        '"'*'"'*) rest=${rest#?} typed=${typed}${rest%%'"'*}. rest=${rest#*'"'} ;;
+        *) typed=$typed${rest%"${rest#?}"} rest=${rest#?} ;;
+      esac
+    done
+    if [ -n "$option" ]; then
+      option=
+      continue
+    fi
+    case $typed in
+      --) return 1 ;;
+      -*)
+        case ' OPTIONS_WITH_VALUE ' in
+          *" $typed "*) option=$typed ;;
+        esac
+        ;;
+      *) words="$words $typed" ;;
+    esac
+  done
+  case $words$option in
+    ' locks status' | ' locks acquire' | ' locks renew' | ' locks release' | ' locks hold') ;;
+    ' exec--lock') ;;
     *) return 1 ;;
   esac
   case $word in

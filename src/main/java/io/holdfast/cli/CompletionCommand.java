@@ -3,8 +3,12 @@ package io.holdfast.cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Locale;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -15,6 +19,8 @@ import picocli.CommandLine.Parameters;
         footer = "  eval \"$(holdfast completion bash)\"")
 final class CompletionCommand extends Client {
     private static final String LOCK_NAMES = "/cli/complete-lock-names.sh";
+    /** In the script, in place of their names. */
+    private static final String OPTIONS_WITH_VALUE = "OPTIONS_WITH_VALUE";
 
     enum Shell {
         BASH,
@@ -34,10 +40,21 @@ final class CompletionCommand extends Client {
     public Integer call() {
         // One script for both: it tells them apart by itself.
         var out = world().streams().out();
-        out.print(AutoComplete.bash("holdfast", Cli.of(world())));
-        out.print(lockNames());
+        var commands = Cli.of(world());
+        out.print(AutoComplete.bash("holdfast", commands));
+        out.print(lockNames().replace(OPTIONS_WITH_VALUE, String.join(" ", optionsWithValue(commands))));
         out.flush();
         return Exit.DONE;
+    }
+
+    /** The word that follows one of these is its value, in whichever command. */
+    private static SortedSet<String> optionsWithValue(CommandLine command) {
+        var names = new TreeSet<String>();
+        command.getCommandSpec().options().stream()
+                .filter(option -> option.arity().min() > 0)
+                .forEach(option -> names.addAll(List.of(option.names())));
+        command.getSubcommands().values().forEach(below -> names.addAll(optionsWithValue(below)));
+        return names;
     }
 
     /** Completes names of locks, which only the service knows; all other words are known beforehand. */

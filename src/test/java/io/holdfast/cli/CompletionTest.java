@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -37,14 +38,14 @@ class CompletionTest {
             done
             """;
 
-    /** Types into an interactive zsh, where the completed words become the arguments of a function. */
+    /** Types $2 into an interactive zsh, where the completed words become the arguments of a program. */
     private static final String ZSH_DRIVER =
             """
             zmodload zsh/zpty
             zpty -b shell "TERM=dumb zsh -f -i"
-            zpty -w shell "PS1=; source $1; holdfast() { print -r -- GOT: \\"\\$@\\" END }; echo REA''DY"
+            zpty -w shell "PS1=; source $1; echo REA''DY"
             zpty -r -m shell output '*READY*'
-            zpty -w -n shell $'holdfast locks acq\\tdeploy --ow\\tada -o js\\t\\n'
+            zpty -w -n shell "$2"
             zpty -r -m shell output '*GOT:*END*'
             print -r -- "$output"
             zpty -d shell
@@ -125,6 +126,42 @@ class CompletionTest {
     }
 
     @Test
+    void bashCompletesTheNamesOfLocksBehindOptionsAndTheirValues() throws Exception {
+        writeProgram("printf 'terraform-prod\\tada\\n' | grep \"^$prefix\"");
+        var named = List.of(
+                "holdfast locks release --lock-id 5f3e --owner ada ",
+                "holdfast locks release --lock-id=5f3e terra",
+                "holdfast locks release --force --reason 'it is stuck' ",
+                "holdfast locks release --reason=\"it's stuck\" --yes ",
+                "holdfast locks -o json renew --ttl 5m te",
+                "holdfast exec --grace 5s --lock a --lock ");
+        var notNamed = List.of(
+                "holdfast locks release --lock-id ",
+                "holdfast locks release deploy ",
+                "holdfast locks release --owner ada deploy --reason ",
+                "holdfast locks list --prefix ",
+                "holdfast exec --lock a make --lock ",
+                "holdfast exec --grace ");
+
+        assertThat(complete(named).values()).containsOnly("terraform-prod");
+        assertThat(complete(notNamed).values()).containsOnly("");
+    }
+
+    /** Otherwise the word behind it would be taken for its value in one command, and not in the other. */
+    @Test
+    void anOptionTakesAValueInEveryCommandOrInNone() {
+        var taking = new TreeMap<String, TreeSet<Boolean>>();
+        Commands.all()
+                .forEach(command -> command.line().getCommandSpec().options().forEach(option -> List.of(option.names())
+                        .forEach(name -> taking.computeIfAbsent(name, any -> new TreeSet<>())
+                                .add(option.arity().min() > 0))));
+
+        assertThat(taking)
+                .isNotEmpty()
+                .allSatisfy((name, takes) -> assertThat(takes).as(name).hasSize(1));
+    }
+
+    @Test
     void theServerThatIsTypedIsAskedAndOnlyForAMoment() throws Exception {
         writeProgram("echo \"$HOLDFAST_URL\"; echo \"$*\"");
 
@@ -157,11 +194,21 @@ class CompletionTest {
 
     @Test
     void zshCompletesCommandsOptionsAndValues() throws Exception {
-        assumeTrue(isThere("zsh"), "there is no zsh here");
-        Files.writeString(folder.resolve("driver"), ZSH_DRIVER);
-
-        assertThat(run("", "zsh", "-f", "driver", "./zsh"))
+        assertThat(typedIntoZsh("holdfast locks acq\tdeploy --ow\tada -o js\t\n"))
                 .contains("GOT: locks acquire deploy --owner ada -o json END");
+    }
+
+    @Test
+    void zshCompletesTheNamesOfLocksBehindOptions() throws Exception {
+        assertThat(typedIntoZsh("holdfast locks release --reason \"it is stuck\" --owner ada ter\t\n"))
+                .contains("GOT: locks release --reason it is stuck --owner ada terraform-prod END");
+    }
+
+    private String typedIntoZsh(String line) throws Exception {
+        assumeTrue(isThere("zsh"), "there is no zsh here");
+        writeProgram("[ \"$2\" = list ] && printf 'terraform-prod\\tada\\n' || echo \"GOT: $* END\"");
+        Files.writeString(folder.resolve("driver"), ZSH_DRIVER);
+        return run("", "zsh", "-f", "driver", "./zsh", line);
     }
 
     private Map<String, String> complete(List<String> lines) throws Exception {
