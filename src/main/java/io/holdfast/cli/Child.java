@@ -21,9 +21,6 @@ import java.util.stream.Stream;
  * to stop; then it has to go with it.
  */
 final class Child {
-    /** Which variable tells one run's processes from all others. */
-    static final String LOCK_ID = "HOLDFAST_LOCK_ID";
-
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final String TERM = "TERM";
     private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", TERM);
@@ -44,7 +41,7 @@ final class Child {
         var builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(variables);
         try {
-            return new Child(builder.start(), LOCK_ID + "=" + variables.get(LOCK_ID));
+            return new Child(builder.start(), ExecLease.LOCK_ID + "=" + variables.get(ExecLease.LOCK_ID));
         } catch (IOException e) {
             throw notRun(command.getFirst(), String.valueOf(e.getMessage()));
         }

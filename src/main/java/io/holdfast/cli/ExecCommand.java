@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -22,7 +21,6 @@ import picocli.CommandLine.Parameters;
         },
         footer = "  holdfast exec --lock nightly-report --wait 5m -- echo done")
 final class ExecCommand extends Client {
-    private static final String COMMA = ",";
     private static final int EXIT_MAX = 255;
 
     @Option(
@@ -139,21 +137,14 @@ final class ExecCommand extends Client {
         guard.loss().ifPresent(loss -> {
             throw notStarted(new Failure(Exit.LOST, loss + " The command was not started."));
         });
-        var tokens = taken.locks().stream()
-                .map(LockBody::fencingToken)
-                .map(String::valueOf)
-                .collect(Collectors.joining(COMMA));
         starting = true;
         try {
             child = Child.start(
                     command,
-                    Map.of(
-                            "HOLDFAST_LOCK",
-                            taken.locks().stream().map(LockBody::name).collect(Collectors.joining(COMMA)),
-                            Child.LOCK_ID,
+                    ExecLease.environment(
                             wish.lockId(),
-                            "HOLDFAST_FENCING_TOKEN",
-                            tokens));
+                            taken.locks().stream().map(LockBody::name).toList(),
+                            taken.locks().stream().map(LockBody::fencingToken).toList()));
         } catch (Failure notRun) {
             throw notStarted(notRun);
         }

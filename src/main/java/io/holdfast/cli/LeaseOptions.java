@@ -14,10 +14,16 @@ final class LeaseOptions {
     @Option(names = "--owner", paramLabel = "WHO", description = "Who holds it. Default: HOLDFAST_OWNER")
     private String owner;
 
-    @Option(names = "--lock-id", paramLabel = "UUID", description = "Which acquisition; this or --owner is enough")
+    @Option(
+            names = "--lock-id",
+            paramLabel = "UUID",
+            description = "Which acquisition; this or --owner is enough. Default: inside exec, that of NAME")
     private String lockId;
 
-    @Option(names = "--fencing-token", paramLabel = "N", description = "Only the lease with this token. Default: any")
+    @Option(
+            names = "--fencing-token",
+            paramLabel = "N",
+            description = "Only the lease with this token. Default: inside exec, that of NAME; else any")
     private Long fencingToken;
 
     /**
@@ -35,12 +41,26 @@ final class LeaseOptions {
         return Api.path("v1", "locks", name());
     }
 
+    /** Only for the very lock that is named: the token of another one says nothing about it. */
+    private void takeFromExec(World world) {
+        if (owner != null && lockId == null) {
+            return;
+        }
+        ExecLease.of(name(), world)
+                .filter(lease -> lockId == null || lockId.equals(lease.lockId()))
+                .ifPresent(lease -> {
+                    lockId = lease.lockId();
+                    fencingToken = fencingToken == null ? Long.valueOf(lease.fencingToken()) : fencingToken;
+                });
+    }
+
     boolean isNamed() {
         return lockId != null || owner != null || fencingToken != null;
     }
 
     /** Empty if nobody was ever known to hold it. */
     Optional<Lease> find(Client client) {
+        takeFromExec(client.world());
         var holder = owner != null || lockId != null ? owner : client.world().setting(Owners.VARIABLE, null);
         if (holder == null && lockId == null) {
             throw client.wrong("Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");

@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,12 +55,69 @@ class FencingTokenTest {
         assertThat(service.asked()).hasSize(2);
     }
 
+    /** As {@code exec} sets it for its command. */
+    @Test
+    void insideExecTheLeaseOfTheNamedLockIsMeant() {
+        var exec = Map.of("HOLDFAST_LOCK", "a,b", "HOLDFAST_LOCK_ID", "id", "HOLDFAST_FENCING_TOKEN", "6,9");
+
+        run(exec, "locks", "release", "a");
+        assertThat(last().target()).isEqualTo("/v1/locks/a?lock_id=id&owner=ada&fencing_token=6");
+
+        run(exec, "locks", "renew", "a", "--lock-id", "id", "--owner", "ada");
+        assertThat(last().body()).isEqualTo("{\"lock_id\":\"id\",\"owner\":\"ada\",\"fencing_token\":6}");
+
+        run(exec, "locks", "release", "a", "--fencing-token", "7");
+        assertThat(last().target()).isEqualTo("/v1/locks/a?lock_id=id&owner=ada&fencing_token=7");
+    }
+
+    /** The token of another lock says nothing about this one. */
+    @Test
+    void insideExecNothingIsTakenForAnotherLockOrLease() {
+        var exec = Map.of("HOLDFAST_LOCK", "b", "HOLDFAST_LOCK_ID", "other", "HOLDFAST_FENCING_TOKEN", "9");
+        run(exec, "locks", "release", "a", "--owner", "ada");
+        assertThat(last().target()).isEqualTo("/v1/locks/a?lock_id=id&owner=ada&fencing_token=7");
+        var unnamed = result(exec, "locks", "release", "a");
+        assertThat(unnamed.exit()).isEqualTo(Exit.USAGE);
+        assertThat(unnamed.err())
+                .startsWith("holdfast: Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
+
+        var same = Map.of("HOLDFAST_LOCK", "a", "HOLDFAST_LOCK_ID", "other", "HOLDFAST_FENCING_TOKEN", "9");
+        run(same, "locks", "release", "a", "--lock-id", "id", "--owner", "ada");
+        assertThat(last().target()).isEqualTo("/v1/locks/a?lock_id=id&owner=ada");
+        run(same, "locks", "renew", "a", "--owner", "ada");
+        assertThat(last().body()).isEqualTo("{\"lock_id\":\"id\",\"owner\":\"ada\",\"fencing_token\":7}");
+    }
+
+    @Test
+    void aListOfTokensThatDoesNotFitItsLocksIsRefused() {
+        for (var tokens : new String[] {"6", "6,seven", ""}) {
+            var exec = Map.of("HOLDFAST_LOCK", "b,a", "HOLDFAST_LOCK_ID", "id", "HOLDFAST_FENCING_TOKEN", tokens);
+
+            var refused = result(exec, "locks", "release", "a");
+
+            assertThat(refused.exit()).isEqualTo(Exit.USAGE);
+            assertThat(refused.err())
+                    .startsWith("holdfast: HOLDFAST_FENCING_TOKEN must be one whole number for each lock");
+        }
+        assertThat(service.asked()).isEmpty();
+    }
+
     private OddServer.Asked last() {
         return service.asked().getLast();
     }
 
     private void run(String... words) {
-        var result = new ShellInProcess(World.Terminals.NONE).run(Map.of("HOLDFAST_URL", service.url()), "", words);
+        run(Map.of(), words);
+    }
+
+    private void run(Map<String, String> environment, String... words) {
+        var result = result(environment, words);
         assertThat(result.exit()).as(result.toString()).isZero();
+    }
+
+    private Shell.Result result(Map<String, String> environment, String... words) {
+        var complete = new HashMap<>(environment);
+        complete.put("HOLDFAST_URL", service.url());
+        return new ShellInProcess(World.Terminals.NONE).run(complete, "", words);
     }
 }
