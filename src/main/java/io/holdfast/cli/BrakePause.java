@@ -18,6 +18,9 @@ final class BrakePause extends Client {
 
     @Override
     public Integer call() {
+        if (reason.isBlank()) {
+            throw wrong("--reason must say why, and not be blank");
+        }
         screen().sheet(api().put(BrakeCommand.PATH, new PauseBody(true, reason))
                 .orFail()
                 .body());

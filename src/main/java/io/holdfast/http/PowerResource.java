@@ -140,7 +140,7 @@ public class PowerResource {
             throw new InvalidInputException("paused", "true or false");
         }
         var reason = body.paused()
-                ? Optional.of(Text.words("reason", required("reason", body.reason()), REASON_LENGTH_MAX))
+                ? Optional.of(Text.reason("reason", required("reason", body.reason()), REASON_LENGTH_MAX))
                 : Optional.<String>empty();
         return power.pause(reason).chain(power::brake).map(this::body);
     }

@@ -56,6 +56,12 @@ public final class Text {
                 "at most " + lengthMax + " characters without control characters");
     }
 
+    /** The reason that a person gives for a change: words, and at least one of them. */
+    public static String reason(String field, String value, int lengthMax) {
+        words(field, value, lengthMax);
+        return require(!value.isBlank(), value, field, "a sentence that says why, and not blank");
+    }
+
     private static boolean isUnprintable(int codePoint) {
         if (codePoint == REPLACEMENT || isBidiControl(codePoint)) {
             return true;

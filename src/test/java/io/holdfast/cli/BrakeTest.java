@@ -2,6 +2,7 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,11 @@ class BrakeTest {
     @Test
     void pausingNeedsAReason() {
         assertThat(run("brake", "pause").exit()).isEqualTo(Exit.USAGE);
+        for (var blank : List.of("", " ")) {
+            var refused = run("brake", "pause", "--reason", blank);
+            assertThat(refused.exit()).isEqualTo(Exit.USAGE);
+            assertThat(refused.err()).startsWith("holdfast: --reason must say why, and not be blank.");
+        }
         assertThat(service.asked()).isEmpty();
 
         assertThat(run("brake", "pause", "--reason", "tonight").exit()).isZero();

@@ -233,6 +233,10 @@ interface PowerAnswerFacts {
             assertThat(get("/v1/brake").json().getBoolean("paused")).isFalse();
             assertInvalid(put("/v1/brake", Map.of()), "paused");
             assertInvalid(put("/v1/brake", Map.of("paused", true)), "reason");
+            for (var blank : List.of("", " ", " \u2003 ")) {
+                assertInvalid(put("/v1/brake", Map.of("paused", true, "reason", blank)), "reason");
+            }
+            assertThat(get("/v1/brake").json().getBoolean("paused")).isFalse();
         }
     }
 
