@@ -159,6 +159,6 @@ public class HoldResource {
     public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body) {
         var beat = LockResource.present(body);
         var lease = LockResource.lease(name, beat.lockId(), beat.owner(), beat.fencingToken());
-        return renewals.heartbeat(lease).map(at -> LockAnswers.heartbeat(lease.name(), at.answer(), at.now()));
+        return renewals.heartbeat(lease).map(at -> LockAnswers.heartbeat(lease, at.answer(), at.now()));
     }
 }

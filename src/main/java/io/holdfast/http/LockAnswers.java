@@ -13,6 +13,7 @@ import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.HeartbeatOutcome;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
@@ -80,18 +81,22 @@ final class LockAnswers {
         return outcome instanceof ReleaseOutcome.Released || outcome instanceof ReleaseOutcome.ReleasedBefore;
     }
 
-    static Response renew(LockName name, RenewOutcome outcome, Instant now) {
+    static Response renew(LeaseClaim claim, RenewOutcome outcome, Instant now) {
         return switch (outcome) {
             case RenewOutcome.Renewed renewed -> ok(held(renewed.lease(), renewed.waiting(), now));
-            case RenewOutcome.Superseded superseded -> Problems.notHeld(name, Optional.of(superseded.lease()), now);
-            case RenewOutcome.NotHeld notHeld -> Problems.notHeld(name, notHeld.holder(), now);
+            case RenewOutcome.Superseded superseded -> Problems.notHeld(claim, superseded.lease(), now);
+            case RenewOutcome.NotHeld notHeld -> notHeld(claim, notHeld.holder(), notHeld.ended(), now);
         };
     }
 
-    static Response heartbeat(LockName name, HeartbeatOutcome outcome, Instant now) {
+    private static Response notHeld(LeaseClaim claim, Optional<Lease> holder, Optional<LockRecord> ended, Instant now) {
+        return holder.map(lease -> Problems.notHeld(claim, lease, now)).orElseGet(() -> Problems.notHeld(claim, ended));
+    }
+
+    static Response heartbeat(LeaseClaim claim, HeartbeatOutcome outcome, Instant now) {
         return switch (outcome) {
             case HeartbeatOutcome.Heard heard -> ok(held(heard.lease(), now));
-            case HeartbeatOutcome.NotHeld notHeld -> Problems.notHeld(name, notHeld.holder(), now);
+            case HeartbeatOutcome.NotHeld notHeld -> notHeld(claim, notHeld.holder(), notHeld.ended(), now);
             case HeartbeatOutcome.NotAutoRenewed notRenewed ->
                 Problems.invalidInput(new InvalidInputException(
                         "lock_id", "that of a lease acquired with auto_renew; renew this one"));
@@ -100,13 +105,13 @@ final class LockAnswers {
         };
     }
 
-    static Response release(LockName name, ReleaseOutcome outcome, Instant now) {
+    static Response release(LeaseClaim claim, ReleaseOutcome outcome, Instant now) {
         return switch (outcome) {
             case ReleaseOutcome.Released released -> ok(new ReleaseBody(true, null));
             case ReleaseOutcome.ReleasedBefore before -> ok(new ReleaseBody(true, null));
-            case ReleaseOutcome.Superseded superseded -> Problems.notHeld(name, Optional.of(superseded.lease()), now);
+            case ReleaseOutcome.Superseded superseded -> Problems.notHeld(claim, superseded.lease(), now);
             case ReleaseOutcome.AlreadyGone gone -> ok(new ReleaseBody(false, null));
-            case ReleaseOutcome.HeldByAnother held -> Problems.notHeld(name, Optional.of(held.holder()), now);
+            case ReleaseOutcome.HeldByAnother held -> Problems.notHeld(claim, held.holder(), now);
         };
     }
 

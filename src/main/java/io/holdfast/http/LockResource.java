@@ -114,7 +114,7 @@ public class LockResource {
         var renewal = present(body);
         var lease = lease(name, renewal.lockId(), renewal.owner(), renewal.fencingToken());
         return locks.renew(lease, Parameters.duration("ttl", renewal.ttl()))
-                .map(at -> LockAnswers.renew(lease.name(), at.answer(), at.now()));
+                .map(at -> LockAnswers.renew(lease, at.answer(), at.now()));
     }
 
     @DELETE
@@ -156,7 +156,7 @@ public class LockResource {
         var token =
                 optional(forced.fencingToken(), text -> Parameters.number("fencing_token", text, FencingToken.ALLOWED));
         var lease = lease(name, lockId, owner, token.orElse(null));
-        return locks.release(lease).map(at -> LockAnswers.release(lease.name(), at.answer(), at.now()));
+        return locks.release(lease).map(at -> LockAnswers.release(lease, at.answer(), at.now()));
     }
 
     @GET

@@ -8,6 +8,7 @@ import io.holdfast.lock.AcquireAllOutcome;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.HoldConfig;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
 import io.holdfast.lock.LockStatus;
@@ -129,14 +130,18 @@ final class Problems {
                 .build();
     }
 
-    static Response notHeld(LockName name, Optional<Lease> holder, Instant now) {
-        var present = holder.map(lease -> "it is held by %s until %s with another lock_id, owner or fencing token"
-                        .formatted(lease.owner(), Times.sentence(lease.expiresAt())))
-                .orElse("nobody holds it");
-        var detail = "You do not hold lock '%s': %s. Stop the work it guarded.".formatted(name, present);
-        var problem = problem(404, "lock-not-held", "Lock not held", detail);
-        return answer(holder.map(lease -> problem.withLock(LockAnswers.held(lease, now)))
-                .orElse(problem));
+    /** @param holder the lease that the lock is held by now */
+    static Response notHeld(LeaseClaim claim, Lease holder, Instant now) {
+        return answer(notHeld(NotHeldDetail.of(claim, holder)).withLock(LockAnswers.held(holder, now)));
+    }
+
+    /** @param record of the lock, which is not held; none if it has no record */
+    static Response notHeld(LeaseClaim claim, Optional<LockRecord> record) {
+        return answer(notHeld(NotHeldDetail.of(claim, record)));
+    }
+
+    private static ProblemBody notHeld(String detail) {
+        return problem(404, "lock-not-held", "Lock not held", detail);
     }
 
     /** @param path as it was sent, still encoded */

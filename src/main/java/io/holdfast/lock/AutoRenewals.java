@@ -92,7 +92,7 @@ public class AutoRenewals {
         var held =
                 record.filter(found -> found.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
         if (held.filter(claim::names).isEmpty()) {
-            return new HeartbeatOutcome.NotHeld(held);
+            return new HeartbeatOutcome.NotHeld(held, held.isPresent() ? Optional.empty() : record);
         }
         var lease = held.get();
         if (lease.term().renewUntil().isEmpty()) {

@@ -6,8 +6,13 @@ public sealed interface HeartbeatOutcome {
     /** The lease goes on. */
     record Heard(Lease lease) implements HeartbeatOutcome {}
 
-    /** The lease has expired, was released or taken away. {@code holder} is who holds the lock now, if anybody. */
-    record NotHeld(Optional<Lease> holder) implements HeartbeatOutcome {}
+    /**
+     * The lease has expired, was released or taken away.
+     *
+     * @param holder the lease that the lock is held by now, if it is held
+     * @param ended if it is not held: its record, which says how the last lease ended
+     */
+    record NotHeld(Optional<Lease> holder, Optional<LockRecord> ended) implements HeartbeatOutcome {}
 
     /** The lease is the caller's, but it was not acquired to be renewed by the service: a heartbeat keeps nothing. */
     record NotAutoRenewed(Lease lease) implements HeartbeatOutcome {}

@@ -191,7 +191,8 @@ public record LockRules(
     public Decision<RenewOutcome> renew(Optional<LockRecord> current, LeaseClaim claim, Renewal renewal, Instant now) {
         var open = current.filter(record -> record.end().isEmpty()).filter(record -> !expired(record.lease(), now));
         if (open.filter(record -> claim.names(record.lease())).isEmpty()) {
-            return Decision.refuse(new RenewOutcome.NotHeld(open.map(LockRecord::lease)));
+            var ended = open.isPresent() ? Optional.<LockRecord>empty() : current;
+            return Decision.refuse(new RenewOutcome.NotHeld(open.map(LockRecord::lease), ended));
         }
         var record = open.get();
         if (claim.isSupersededIn(record)) {

@@ -13,6 +13,11 @@ public sealed interface RenewOutcome {
     /** The lease is the owner's, but a later attempt of the owner has taken it over; nothing was changed. */
     record Superseded(Lease lease) implements RenewOutcome {}
 
-    /** The lease has expired, was released or taken away. {@code holder} is who holds the lock now, if anybody. */
-    record NotHeld(Optional<Lease> holder) implements RenewOutcome {}
+    /**
+     * The lease has expired, was released or taken away.
+     *
+     * @param holder the lease that the lock is held by now, if it is held
+     * @param ended if it is not held: its record, which says how the last lease ended
+     */
+    record NotHeld(Optional<Lease> holder, Optional<LockRecord> ended) implements RenewOutcome {}
 }

@@ -14,6 +14,7 @@ class LockApiOnDynamoDbIT
                 HoldFacts,
                 HeartbeatFacts,
                 RenewFacts,
+                NotHeldFacts,
                 ReleaseFacts,
                 ListFacts,
                 AboutFacts,

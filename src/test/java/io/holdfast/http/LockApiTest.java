@@ -14,6 +14,7 @@ class LockApiTest
                 HoldFacts,
                 HeartbeatFacts,
                 RenewFacts,
+                NotHeldFacts,
                 ReleaseFacts,
                 ListFacts,
                 NameFacts,

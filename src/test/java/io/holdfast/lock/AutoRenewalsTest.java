@@ -85,7 +85,7 @@ class AutoRenewalsTest extends Kept {
         var lease = acquired(here, TTL);
         pass(TTL.multipliedBy(2));
 
-        assertThat(beat(here, lease)).isEqualTo(new HeartbeatOutcome.NotHeld(Optional.empty()));
+        assertThat(beat(here, lease)).isEqualTo(new HeartbeatOutcome.NotHeld(Optional.empty(), Optional.of(record())));
     }
 
     @Test
@@ -111,7 +111,7 @@ class AutoRenewalsTest extends Kept {
         assertThat(beat(here, bobs)).isEqualTo(new HeartbeatOutcome.NotAutoRenewed(bobs));
         assertThat(await(here.renewals.heartbeat(new LeaseRef(name, LockId.random(), ADA)))
                         .answer())
-                .isEqualTo(new HeartbeatOutcome.NotHeld(Optional.of(bobs)));
+                .isEqualTo(new HeartbeatOutcome.NotHeld(Optional.of(bobs), Optional.empty()));
         assertThat(timers.waiting()).isZero();
     }
 
@@ -124,7 +124,7 @@ class AutoRenewalsTest extends Kept {
 
         assertThat(store.renewalsAsked).isZero();
         assertThat(here.counts.leases).isZero();
-        assertThat(beat(here, lease)).isEqualTo(new HeartbeatOutcome.NotHeld(Optional.empty()));
+        assertThat(beat(here, lease)).isEqualTo(new HeartbeatOutcome.NotHeld(Optional.empty(), Optional.of(record())));
     }
 
     @Test
@@ -163,7 +163,7 @@ class AutoRenewalsTest extends Kept {
         }
 
         assertThat(record().lease().expiresAt()).isEqualTo(until);
-        assertThat(beat(here, lease)).isEqualTo(new HeartbeatOutcome.NotHeld(Optional.empty()));
+        assertThat(beat(here, lease)).isEqualTo(new HeartbeatOutcome.NotHeld(Optional.empty(), Optional.of(record())));
         assertThat(here.counts.leases).isZero();
     }
 

@@ -722,7 +722,7 @@ public interface LineFacts {
         var claim = LeaseClaim.of(first.ref()).withToken(Optional.of(first.token()));
 
         assertThat(await(locks().renew(claim, Renewal.by(Optional.empty()), NOON)))
-                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(late)));
+                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(late), Optional.empty()));
         assertThat(await(locks().release(claim, NOON))).isEqualTo(new ReleaseOutcome.HeldByAnother(late));
         assertThat(record(first.name()).lease()).isEqualTo(late);
         assertThat(await(locks().renew(claim.withToken(Optional.of(late.token())), Renewal.by(Optional.empty()), NOON)))

@@ -90,11 +90,11 @@ class LockRulesTest {
                 .write();
 
         assertThat(renew(Optional.of(held), adas.ref(), EXPIRY.minus(TICK))).isInstanceOf(RenewOutcome.Renewed.class);
-        assertThat(renew(Optional.of(held), adas.ref(), EXPIRY)).isEqualTo(notHeldByAnybody());
+        assertThat(renew(Optional.of(held), adas.ref(), EXPIRY)).isEqualTo(notHeldByAnybody(Optional.of(held)));
         assertThat(renew(Optional.of(held), otherId, NOON)).isEqualTo(notHeldBut(held.lease()));
         assertThat(renew(Optional.of(held), otherOwner, NOON)).isEqualTo(notHeldBut(held.lease()));
-        assertThat(renew(released, adas.ref(), NOON)).isEqualTo(notHeldByAnybody());
-        assertThat(renew(Optional.empty(), adas.ref(), NOON)).isEqualTo(notHeldByAnybody());
+        assertThat(renew(released, adas.ref(), NOON)).isEqualTo(notHeldByAnybody(released));
+        assertThat(renew(Optional.empty(), adas.ref(), NOON)).isEqualTo(notHeldByAnybody(Optional.empty()));
     }
 
     @Test
@@ -220,11 +220,11 @@ class LockRulesTest {
         return RULES.release(Optional.of(held), LeaseClaim.of(ref), now).outcome();
     }
 
-    private static RenewOutcome notHeldByAnybody() {
-        return new RenewOutcome.NotHeld(Optional.empty());
+    private static RenewOutcome notHeldByAnybody(Optional<LockRecord> ended) {
+        return new RenewOutcome.NotHeld(Optional.empty(), ended);
     }
 
     private static RenewOutcome notHeldBut(Lease holder) {
-        return new RenewOutcome.NotHeld(Optional.of(holder));
+        return new RenewOutcome.NotHeld(Optional.of(holder), Optional.empty());
     }
 }

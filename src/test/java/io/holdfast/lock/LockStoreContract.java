@@ -73,7 +73,7 @@ public abstract class LockStoreContract implements LineFacts, CensusFacts {
 
         var outcome = await(store().renew(held.ref(), Optional.empty(), NOON.plus(TTL)));
 
-        assertThat(outcome).isEqualTo(new RenewOutcome.NotHeld(Optional.empty()));
+        assertThat(outcome).isEqualTo(new RenewOutcome.NotHeld(Optional.empty(), Optional.of(record(name))));
         assertThat(withoutAttempts(record(name))).isEqualTo(LockRecord.held(held));
     }
 
@@ -85,7 +85,7 @@ public abstract class LockStoreContract implements LineFacts, CensusFacts {
 
         var outcome = await(store().renew(old.ref(), Optional.of(TTL), afterTakeover(NOON)));
 
-        assertThat(outcome).isEqualTo(new RenewOutcome.NotHeld(Optional.of(next)));
+        assertThat(outcome).isEqualTo(new RenewOutcome.NotHeld(Optional.of(next), Optional.empty()));
         assertThat(withoutAttempts(record(name))).isEqualTo(LockRecord.held(next));
     }
 
@@ -108,7 +108,7 @@ public abstract class LockStoreContract implements LineFacts, CensusFacts {
         var next = grant(wants(ADA, name), NOON.plus(TTL));
 
         assertThat(await(store().renew(old.ref(), Optional.empty(), NOON.plus(TTL))))
-                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(next)));
+                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(next), Optional.empty()));
         assertThat(await(store().release(old.ref(), NOON.plus(TTL)))).isEqualTo(new ReleaseOutcome.HeldByAnother(next));
         assertThat(withoutAttempts(record(name))).isEqualTo(LockRecord.held(next));
     }
@@ -120,7 +120,7 @@ public abstract class LockStoreContract implements LineFacts, CensusFacts {
         var forged = new LeaseRef(name, held.id(), BOB);
 
         assertThat(await(store().renew(forged, Optional.empty(), NOON)))
-                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(held)));
+                .isEqualTo(new RenewOutcome.NotHeld(Optional.of(held), Optional.empty()));
         assertThat(await(store().release(forged, NOON))).isEqualTo(new ReleaseOutcome.HeldByAnother(held));
         assertThat(withoutAttempts(record(name))).isEqualTo(LockRecord.held(held));
     }
@@ -133,7 +133,7 @@ public abstract class LockStoreContract implements LineFacts, CensusFacts {
 
         var outcome = await(store().renew(held.ref(), Optional.empty(), NOON));
 
-        assertThat(outcome).isEqualTo(new RenewOutcome.NotHeld(Optional.empty()));
+        assertThat(outcome).isEqualTo(new RenewOutcome.NotHeld(Optional.empty(), Optional.of(record(name))));
         assertThat(record(name).statusAt(NOON)).isEqualTo(LockStatus.RELEASED);
     }
 
@@ -179,7 +179,7 @@ public abstract class LockStoreContract implements LineFacts, CensusFacts {
         var nobodys = new LeaseRef(aName(), LockId.random(), ADA);
 
         assertThat(await(store().renew(nobodys, Optional.empty(), NOON)))
-                .isEqualTo(new RenewOutcome.NotHeld(Optional.empty()));
+                .isEqualTo(new RenewOutcome.NotHeld(Optional.empty(), Optional.empty()));
         assertThat(await(store().release(nobodys, NOON))).isEqualTo(new ReleaseOutcome.AlreadyGone());
         assertThat(await(store().find(nobodys.name()))).isEmpty();
     }
