@@ -12,7 +12,7 @@ final class LeaseEnd {
 
     /** @param left until its present end */
     static String words(LockBody lock, Duration left) {
-        if (lock.autoRenewUntil() != null) {
+        if (lock.autoRenewUntil() != null || Boolean.TRUE.equals(lock.heldByConnection())) {
             return "renewed automatically";
         }
         return switch ((int) Math.min(lock.renewals(), 2)) {

@@ -37,7 +37,7 @@ final class LockAnswers {
                         .entity(held(granted.lease(), granted.waiting(now), now))
                         .build();
             case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), yours.waiting(), now));
-            case AcquireOutcome.HeldByAnother held -> Problems.conflict(held.holder(), held.waiting(), now);
+            case AcquireOutcome.HeldByAnother held -> Problems.conflict(held, now);
             case AcquireOutcome.ClosedUntil closed -> Problems.closed(closed.record(), closed.until(), now);
             case AcquireOutcome.KeptForLine kept -> Problems.keptForLine(kept.record(), now);
             case AcquireOutcome.InLine inLine ->

@@ -48,18 +48,29 @@ final class Problems {
         return problem(400, "invalid-input", "Invalid input", e.getMessage()).withField(e.field(), e.allowed());
     }
 
-    static Response conflict(Lease holder, int waiting, Instant now) {
+    static Response conflict(AcquireOutcome.HeldByAnother held, Instant now) {
+        var holder = held.holder();
         return conflict(
-                heldBy(holder), LockBody.of(LockRecord.held(holder), waiting, now), waiting, holder.remainingAt(now));
+                heldBy(holder, held.byConnection()),
+                LockBody.of(holder, held.waiting(), held.byConnection(), now),
+                held.waiting(),
+                holder.remainingAt(now));
     }
 
-    private static String heldBy(Lease holder) {
+    private static String heldBy(Lease holder, boolean byConnection) {
         return "Execution blocked: lock '%s' held by %s until %s%s"
-                .formatted(holder.name(), holder.owner(), Times.sentence(holder.expiresAt()), unlessRenewed(holder));
+                .formatted(
+                        holder.name(),
+                        holder.owner(),
+                        Times.sentence(holder.expiresAt()),
+                        unlessRenewed(holder, byConnection));
     }
 
     /** The end of a lease that is kept alive is not when it will be free. */
-    private static String unlessRenewed(Lease holder) {
+    private static String unlessRenewed(Lease holder, boolean byConnection) {
+        if (byConnection) {
+            return ", renewed automatically while its connection lasts";
+        }
         if (holder.term().renewUntil().isPresent()) {
             return ", renewed automatically";
         }
@@ -79,7 +90,7 @@ final class Problems {
     static Response gaveUp(LockName name, Optional<LockRecord> record, Instant now) {
         var held =
                 record.filter(last -> last.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
-        var detail = held.map(Problems::heldBy)
+        var detail = held.map(lease -> heldBy(lease, record.get().isHeldByConnectionAt(now)))
                 .orElse("Execution blocked: lock '%s' was not granted within the wait".formatted(name));
         var lock = record.map(last -> LockBody.of(last, now));
         return lock.map(body -> conflict(

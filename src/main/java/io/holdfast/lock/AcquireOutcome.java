@@ -32,10 +32,13 @@ public sealed interface AcquireOutcome {
         }
     }
 
-    /** @param waiting how many stand in line for it */
-    record HeldByAnother(Lease holder, int waiting) implements AcquireOutcome {
+    /**
+     * @param waiting how many stand in line for it
+     * @param byConnection whether a connection renews the lease
+     */
+    record HeldByAnother(Lease holder, int waiting, boolean byConnection) implements AcquireOutcome {
         public HeldByAnother(Lease holder) {
-            this(holder, 0);
+            this(holder, 0, false);
         }
     }
 

@@ -15,7 +15,18 @@ public record AttemptId(String value) {
     /** Several attempts were told of a lease, and the order in which their callers sent them is not known. */
     public static final AttemptId SEVERAL = new AttemptId("several");
 
+    private static final String CONNECTION_PREFIX = "c-";
+
     public static AttemptId random() {
         return new AttemptId(Long.toHexString(ThreadLocalRandom.current().nextLong()));
+    }
+
+    /** A lease that belongs to this attempt is renewed as long as a connection lasts; readers of the record can tell. */
+    public static AttemptId ofConnection() {
+        return new AttemptId(CONNECTION_PREFIX + random().value());
+    }
+
+    boolean isOfConnection() {
+        return value.startsWith(CONNECTION_PREFIX);
     }
 }

@@ -28,7 +28,7 @@ public final class Hold {
     }
 
     private final HoldService service;
-    private volatile AttemptId attempt = AttemptId.random();
+    private volatile AttemptId attempt = AttemptId.ofConnection();
     private final LockService.Acquire wish;
     private final Duration linger;
     private final HoldClient client;
@@ -76,7 +76,7 @@ public final class Hold {
         if (isOver()) {
             return;
         }
-        attempt = AttemptId.random();
+        attempt = AttemptId.ofConnection();
         service.ask(this);
     }
 

@@ -78,6 +78,11 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Lin
                 .orElseGet(() -> lease.expiredAt(now) ? LockStatus.EXPIRED : LockStatus.ACTIVE);
     }
 
+    /** Whether a connection renews the lease. If its replica has died, the lease expires all the same. */
+    public boolean isHeldByConnectionAt(Instant now) {
+        return statusAt(now) == LockStatus.ACTIVE && attempts.current().isOfConnection();
+    }
+
     /** How many stand in line for it. */
     public int waitingAt(Instant now) {
         return line.aliveAt(now).size();

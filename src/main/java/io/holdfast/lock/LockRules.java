@@ -136,7 +136,10 @@ public record LockRules(
         var lease = record.lease();
         // The owner's own lease stands in nobody's way: an unexpired one was handed out before this is asked.
         var free = isOwners(lease, request) || abandoned(lease, now) || outlasted(lease, request);
-        return free ? Optional.empty() : Optional.of(new AcquireOutcome.HeldByAnother(lease, record.waitingAt(now)));
+        return free
+                ? Optional.empty()
+                : Optional.of(new AcquireOutcome.HeldByAnother(
+                        lease, record.waitingAt(now), record.isHeldByConnectionAt(now)));
     }
 
     /** Who asks again keeps the place, and waits until the new deadline. */

@@ -90,12 +90,12 @@ final class ExecFacts extends ExecCalls {
             awaitUntil(() -> Files.exists(ready));
             try (var waits = exec("--lock", "kept", "--wait", "5m", "--", "echo", "ran");
                     var refused = exec("--lock", "kept", "--", "echo", "ran")) {
-                awaitUntil(() -> waits.err()
-                        .matches("holdfast: waiting for 'kept', held by ada, renewed (once|\\d+ times) so far\n"));
+                awaitUntil(
+                        () -> waits.err().equals("holdfast: waiting for 'kept', held by ada, renewed automatically\n"));
                 assertThat(refused.awaitExit()).isEqualTo(3);
                 assertThat(refused.err())
                         .matches(
-                                "holdfast: Execution blocked: lock 'kept' held by ada until \\S+ unless renewed again\n");
+                                "holdfast: Execution blocked: lock 'kept' held by ada until \\S+, renewed automatically while its connection lasts\n");
             }
             Files.createFile(done);
             assertThat(holds.awaitExit()).isZero();

@@ -73,6 +73,7 @@ class GuardTest {
                 null,
                 null,
                 null,
+                null,
                 0,
                 null);
         var taken = new Taker.Taken(null, List.of(lock), true, System.nanoTime());

@@ -16,6 +16,7 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.restassured.RestAssured;
 import java.time.Instant;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,44 @@ interface HoldFacts {
                     .isGreaterThan(lock.get("expires_at").asText());
         }
         awaitReleased(name);
+    }
+
+    /** Its present end is not when it will be free, from the first moment on. */
+    @Test
+    default void aLockThatIsHeldByAConnectionIsShownAsRenewed() {
+        var name = unique("hold-shown");
+        try (var hold = hold(name, "owner=ada&ttl=60s")) {
+            hold.next("acquired");
+
+            assertThat(get(name).<Boolean>path("held_by_connection")).isTrue();
+            var refused = acquire(name, "bob");
+            assertProblem(refused, 409, "lock-conflict");
+            assertThat(refused.<Boolean>path("lock.held_by_connection")).isTrue();
+            assertThat(refused.<String>path("detail"))
+                    .matches(
+                            "Execution blocked: lock '%s' held by ada until \\S+, renewed automatically while its connection lasts"
+                                    .formatted(name));
+            var waited = acquire(name, Map.of("owner", "bob", "wait", "10ms"));
+            assertThat(waited.<String>path("detail")).endsWith(", renewed automatically while its connection lasts");
+            assertThat(waited.<Boolean>path("lock.held_by_connection")).isTrue();
+        }
+        awaitReleased(name);
+        assertThat(get(name).<Boolean>path("held_by_connection")).isNull();
+    }
+
+    @Test
+    default void aLeaseThatAConnectionGoesOnWithIsShownAsRenewedAndOneThatIsTakenFromItIsNot() {
+        var name = unique("hold-adopts");
+        var held = acquired(name, Map.of("owner", "ada", "ttl", "60s"));
+        assertThat(get(name).<Boolean>path("held_by_connection")).isNull();
+        try (var hold = hold(name, "owner=ada&ttl=60s&lock_id=" + held.path("lock_id"))) {
+            hold.next("acquired");
+            assertThat(get(name).<Boolean>path("held_by_connection")).isTrue();
+
+            LockCalls.renew(name, Map.of("owner", "ada", "lock_id", held.path("lock_id")))
+                    .expect(200);
+            assertThat(get(name).<Boolean>path("held_by_connection")).isNull();
+        }
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockRecord;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
@@ -51,13 +52,21 @@ public record LockBody(
         @JsonProperty("auto_renew_until")
                 @Schema(description = "Until when the service renews it by itself, if it was asked to")
                 String autoRenewUntil,
+        @JsonProperty("held_by_connection")
+                @Schema(description = "True if a connection holds it: then it is renewed as long as that lasts")
+                Boolean heldByConnection,
         @Schema(description = "How many wait for it, where that is known", examples = "0") Integer waiting,
         @Schema(description = "Who waits for it, the next one first; only when looking at one lock")
                 List<WaiterBody> waiters) {
 
     /** With those who wait for it by name. */
     public static LockBody withWaiters(LockRecord record, Instant now) {
-        return of(record, record.waitingAt(now), now, WaiterBody.of(record.line(), now));
+        return of(
+                record,
+                record.waitingAt(now),
+                WaiterBody.of(record.line(), now),
+                record.isHeldByConnectionAt(now),
+                now);
     }
 
     public static LockBody of(LockRecord record, Instant now) {
@@ -66,10 +75,16 @@ public record LockBody(
 
     /** @param waiting how many wait for it; none if that is not known */
     public static LockBody of(LockRecord record, Integer waiting, Instant now) {
-        return of(record, waiting, now, null);
+        return of(record, waiting, null, record.isHeldByConnectionAt(now), now);
     }
 
-    private static LockBody of(LockRecord record, Integer waiting, Instant now, List<WaiterBody> waiters) {
+    /** A lock of which only the lease is known. */
+    public static LockBody of(Lease lease, Integer waiting, boolean byConnection, Instant now) {
+        return of(LockRecord.held(lease), waiting, null, byConnection, now);
+    }
+
+    private static LockBody of(
+            LockRecord record, Integer waiting, List<WaiterBody> waiters, boolean byConnection, Instant now) {
         var lease = record.lease();
         var term = lease.term();
         var end = record.end();
@@ -91,6 +106,7 @@ public record LockBody(
                 end.flatMap(LockRecord.End::closedUntil).map(Times::text).orElse(null),
                 end.flatMap(LockRecord.End::forcedBecause).orElse(null),
                 term.renewUntil().map(Times::text).orElse(null),
+                byConnection ? Boolean.TRUE : null,
                 waiting,
                 waiters);
     }
