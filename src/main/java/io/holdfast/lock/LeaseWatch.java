@@ -38,6 +38,10 @@ public final class LeaseWatch {
         };
     }
 
+    long nanos() {
+        return nanos.getAsLong();
+    }
+
     /** The lock was held by this lease just now. */
     synchronized void saw(Lease lease) {
         var known = sightings.get(lease.name());

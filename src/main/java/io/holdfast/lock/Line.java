@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 /**
  * Those who wait for one lock, the longest waiting first. Tickets join at the end and leave anywhere, nothing else.
  *
- * @param presence until when each replica vouches for its tickets; one that is not named vouches until their deadlines
+ * @param presence what each replica last confirmed its tickets with; of one that is not named they stay until their
+ *     deadlines
  */
 public record Line(List<Ticket> tickets, Map<ReplicaId, Instant> presence) {
     public static final Line EMPTY = new Line(List.of(), Map.of());
@@ -21,20 +22,32 @@ public record Line(List<Ticket> tickets, Map<ReplicaId, Instant> presence) {
         presence = Map.copyOf(presence);
     }
 
-    /** Without the tickets whose deadline has passed or whose replica is gone. */
+    /** Without the tickets whose deadline has passed. */
     public Line aliveAt(Instant now) {
-        return tickets.stream().allMatch(ticket -> isAliveAt(ticket, now))
+        return tickets.stream().noneMatch(ticket -> ticket.overdueAt(now))
                 ? this
                 : new Line(
                         tickets.stream()
-                                .filter(ticket -> isAliveAt(ticket, now))
+                                .filter(ticket -> !ticket.overdueAt(now))
                                 .toList(),
                         presence);
     }
 
-    public boolean isAliveAt(Ticket ticket, Instant now) {
-        var vouchedUntil = presence.get(ticket.replica());
-        return !ticket.overdueAt(now) && (vouchedUntil == null || now.isBefore(vouchedUntil));
+    /** The presences of the replicas that have tickets here. */
+    List<Presence> presences() {
+        return tickets.stream()
+                .map(Ticket::replica)
+                .distinct()
+                .filter(presence::containsKey)
+                .map(replica -> new Presence(replica, presence.get(replica)))
+                .toList();
+    }
+
+    /** Whether the ticket's replica has not confirmed it again since one of these presences. */
+    public boolean isUnconfirmedSince(List<Presence> observed, Ticket ticket) {
+        return observed.stream()
+                .anyMatch(seen ->
+                        seen.replica().equals(ticket.replica()) && seen.until().equals(presence.get(seen.replica())));
     }
 
     public int size() {
@@ -76,7 +89,7 @@ public record Line(List<Ticket> tickets, Map<ReplicaId, Instant> presence) {
 
     Line with(Presence given) {
         var newer = new HashMap<>(presence);
-        newer.merge(given.replica(), given.until(), (one, other) -> one.isAfter(other) ? one : other);
+        newer.put(given.replica(), given.until());
         return new Line(tickets, newer);
     }
 
@@ -84,6 +97,16 @@ public record Line(List<Ticket> tickets, Map<ReplicaId, Instant> presence) {
         var changed = new ArrayList<>(tickets);
         changed.set(place, ticket);
         return new Line(changed, presence);
+    }
+
+    /** Without the tickets of replicas that are gone, and without their presences. */
+    Line evicted(List<Presence> gone) {
+        var kept = tickets.stream()
+                .filter(ticket -> !isUnconfirmedSince(gone, ticket))
+                .toList();
+        var present = new HashMap<>(presence);
+        gone.forEach(seen -> present.remove(seen.replica(), seen.until()));
+        return kept.size() == tickets.size() ? this : new Line(kept, present);
     }
 
     Line without(int place) {

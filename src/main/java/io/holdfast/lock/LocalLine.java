@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -71,7 +72,7 @@ final class LocalLine {
             if (there) {
                 waiters.add(waiter);
                 if (waiters.size() == 1) {
-                    keepQueuedLater();
+                    keepQueuedAfter(room.presencePause());
                 }
                 waiter.deadline = room.after(waiter.until(), () -> leave(waiter));
             }
@@ -230,10 +231,10 @@ final class LocalLine {
         }
     }
 
-    /** As long as anybody waits here, the others hear of it: a replica that falls silent loses its places. */
-    private void keepQueuedLater() {
+    /** As long as callers wait here, their tickets are confirmed: a replica that stops confirming loses its places. */
+    private void keepQueuedAfter(Duration pause) {
         presenceTimer.cancel();
-        presenceTimer = room.after(room.presencePause(), this::keepQueued);
+        presenceTimer = room.after(pause, this::keepQueued);
     }
 
     private void keepQueued() {
@@ -241,9 +242,16 @@ final class LocalLine {
             if (waiters.isEmpty()) {
                 return;
             }
-            keepQueuedLater();
+            keepQueuedAfter(room.presencePause());
         }
-        room.keepQueued(name).subscribe().with(record -> record.ifPresent(this::saw), failure -> {});
+        room.keepQueued(name).subscribe().with(record -> record.ifPresent(this::saw), failure -> keepQueuedSoon());
+    }
+
+    /** When the store is back after an outage, the tickets are confirmed at once. */
+    private synchronized void keepQueuedSoon() {
+        if (!waiters.isEmpty()) {
+            keepQueuedAfter(room.presenceRetryPause());
+        }
     }
 
     private synchronized void saw(LockRecord record) {

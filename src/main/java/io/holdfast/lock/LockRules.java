@@ -9,6 +9,7 @@ import io.holdfast.lock.AcquireOutcome.KeptForLine;
 import io.holdfast.lock.AcquireOutcome.LineFull;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -73,7 +74,7 @@ public record LockRules(
                 .orElseGet(() -> Decision.refuse(obstacle.orElse(new KeptForLine(record, line.size()))));
     }
 
-    /** A clock that is known to be wrong passes nobody by. */
+    /** While the local clock is suspect, expired tickets keep their place. */
     private Line lineAt(LockRecord record, Instant now) {
         return takeovers ? record.line().aliveAt(now) : record.line();
     }
@@ -164,10 +165,18 @@ public record LockRules(
         return Decision.store(longer, new InLine(longer, line.size()));
     }
 
-    /** Gives the replica's word for all of its tickets; refused if it has none, because then nothing depends on it. */
+    /** Confirms all tickets of a replica; refused if it has none, because then nothing depends on it. */
     public Decision<Optional<LockRecord>> keepQueued(Optional<LockRecord> current, Presence presence) {
         var waiting = current.filter(record -> record.line().hasTicketsOf(presence.replica()));
         return waiting.map(record -> record.with(record.line().with(presence)))
+                .map(kept -> Decision.store(kept, Optional.of(kept)))
+                .orElseGet(() -> Decision.refuse(current));
+    }
+
+    /** Removes the tickets of replicas that are gone. A replica that has confirmed its tickets meanwhile keeps them. */
+    public Decision<Optional<LockRecord>> evict(Optional<LockRecord> current, List<Presence> gone) {
+        var changed = current.filter(record -> record.line().evicted(gone) != record.line());
+        return changed.map(record -> record.with(record.line().evicted(gone)))
                 .map(kept -> Decision.store(kept, Optional.of(kept)))
                 .orElseGet(() -> Decision.refuse(current));
     }

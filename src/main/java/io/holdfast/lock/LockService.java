@@ -93,6 +93,7 @@ public class LockService {
                     switch (at.answer()) {
                         case AcquireOutcome.HeldByAnother held -> watch.saw(held.holder());
                         case AcquireOutcome.Granted granted -> watch.forget(request.name());
+                        case AcquireOutcome.KeptForLine kept -> room.refusedForQueue(request.name());
                         default -> {}
                     }
                 });

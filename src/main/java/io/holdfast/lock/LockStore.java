@@ -5,6 +5,7 @@ import io.holdfast.kernel.Page;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,8 +27,18 @@ public interface LockStore {
      */
     Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now);
 
-    /** Gives a replica's word for its tickets in the line of a lock; answers with the record as it is then. */
+    /** Confirms a replica's tickets in the queue of a lock; answers with the record as it is then. */
     Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence);
+
+    /**
+     * Removes the tickets of replicas that are gone from the queue of a lock; answers with the record as it is then. A
+     * replica whose presence is another one by now keeps its tickets.
+     *
+     * <p>A store that only one process uses changes nothing here and in {@link #keepQueued}: all tickets are its own.
+     *
+     * @param gone as they were observed
+     */
+    Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone);
 
     Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now);
 

@@ -3,9 +3,10 @@ package io.holdfast.lock;
 import java.time.Instant;
 
 /**
- * A replica's word that its waiters are still there. A replica that dies stops giving it, so its tickets end soon, and not
- * only when its callers would have given up.
+ * A replica's confirmation that its waiters are still there. A replica that dies stops confirming, so the others remove its
+ * tickets soon, and not only at their deadlines: see {@link PresenceObserver}.
  *
- * @param until from then on the replica's tickets are skipped, unless it gave its word again
+ * @param until changes with each confirmation. It is a time only for those who look at the record: no replica compares it
+ *     with its clock
  */
 public record Presence(ReplicaId replica, Instant until) {}

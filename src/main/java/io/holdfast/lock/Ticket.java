@@ -17,7 +17,7 @@ public record Ticket(LockId id, Owner owner, AttemptId attempt, ReplicaId replic
         return id.equals(ref.id()) && owner.equals(ref.owner());
     }
 
-    boolean overdueAt(Instant now) {
+    public boolean overdueAt(Instant now) {
         return !now.isBefore(deadline);
     }
 }

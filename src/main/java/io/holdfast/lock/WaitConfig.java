@@ -23,8 +23,9 @@ public interface WaitConfig {
     int callersMax();
 
     /**
-     * How long a place in a queue outlives its replica. Each replica confirms all of its places in one queue with one write,
-     * three times in this duration. Shorter frees the queue of a dead replica's places sooner, and costs more writes.
+     * How long a place in a queue outlives its replica while the store works. Each replica confirms all of its places in one
+     * queue with one write, three times in this duration. Shorter frees the queue of a dead replica's places sooner, and
+     * costs more writes. Without effect on the embedded store.
      */
     @WithDefault("15s")
     Duration ticketTtl();

@@ -8,7 +8,8 @@ import java.util.concurrent.atomic.AtomicReference;
 /** One caller that waits at this replica. Answered or gone, whichever comes first, and only once. */
 final class Waiter {
     private static final int UNKNOWN = Integer.MAX_VALUE;
-    private static final int AT_ONCE = -1;
+    private static final int LOST = -1;
+    private static final int AT_ONCE = -2;
 
     private enum State {
         WAITING,
@@ -67,18 +68,23 @@ final class Waiter {
     }
 
     /**
-     * One whose owner holds the lock by now comes first: it is told so at once. One whose place a later attempt of the same
-     * request has taken over comes last: it is granted nothing by itself.
+     * One whose owner holds the lock by now comes first: it is told so at once. Next comes one whose ticket is not there any
+     * more, to take another one. One whose place a later attempt of the same request has taken over comes last: it is
+     * granted nothing by itself.
      */
     void standsIn(LockRecord record, Instant now) {
         var answeredAtOnce = record.statusAt(now) == LockStatus.ACTIVE
                 && record.lease().owner().equals(request.owner());
-        place = answeredAtOnce
-                ? AT_ONCE
-                : record.line()
-                        .aliveAt(now)
-                        .placeOf(request.ref(), request.attempt())
-                        .orElse(UNKNOWN);
+        if (answeredAtOnce) {
+            place = AT_ONCE;
+        } else if (record.line().placeOf(request.ref()).isEmpty()) {
+            place = LOST;
+        } else {
+            place = record.line()
+                    .aliveAt(now)
+                    .placeOf(request.ref(), request.attempt())
+                    .orElse(UNKNOWN);
+        }
     }
 
     /** Its owner holds the lock: whoever asks for it is told so. */

@@ -25,6 +25,7 @@ import org.jboss.logging.Logger;
 public class WaitingRoom {
     private static final Logger LOG = Logger.getLogger(WaitingRoom.class);
     private static final int PRESENCES_PER_TTL = 3;
+    private static final int PRESENCE_RETRIES = 5;
 
     private final LockStore store;
     private final LockLimits limits;
@@ -32,6 +33,7 @@ public class WaitingRoom {
     private final Timers timers;
     private final Witnesses witnesses;
     private final ReplicaId replica = ReplicaId.random();
+    private final TicketEviction eviction;
     private final Map<LockName, LocalLine> lines = new ConcurrentHashMap<>();
     private final AtomicInteger callers = new AtomicInteger();
     private volatile boolean closing;
@@ -42,6 +44,12 @@ public class WaitingRoom {
         this.clock = clock;
         this.timers = timers;
         this.witnesses = witnesses;
+        var observer = new PresenceObserver(
+                replica,
+                witnesses.watch()::nanos,
+                limits.waiting().ticketTtl(),
+                limits.config().watchedMax());
+        this.eviction = new TicketEviction(store, observer, timers, limits);
     }
 
     /** Who looks on: one for what stands in the way, one for how callers fare, one for what callers leave behind. */
@@ -140,21 +148,31 @@ public class WaitingRoom {
     }
 
     Uni<Optional<LockRecord>> find(LockName name) {
-        return store.find(name);
+        return eviction.find(name);
+    }
+
+    /** A caller that does not wait, or for which there was no room, was refused because of the queue. */
+    void refusedForQueue(LockName name) {
+        eviction.watch(name);
     }
 
     /** Tells the other replicas that the waiters here are still there. */
     Uni<Optional<LockRecord>> keepQueued(LockName name) {
-        return store.keepQueued(name, presence());
+        return eviction.keepQueued(name, presence());
     }
 
     private Presence presence() {
         return new Presence(replica, clock.instant().plus(limits.waiting().ticketTtl()));
     }
 
-    /** How often the word for the waiters here is given. */
+    /** How often the tickets of the waiters here are confirmed. */
     Duration presencePause() {
         return limits.waiting().ticketTtl().dividedBy(PRESENCES_PER_TTL);
+    }
+
+    /** How soon that is tried again when it failed. */
+    Duration presenceRetryPause() {
+        return presencePause().dividedBy(PRESENCE_RETRIES);
     }
 
     /** Asks the store for the lock if by this record it is the caller's turn, and not otherwise. */
@@ -190,6 +208,10 @@ public class WaitingRoom {
                 end(waiter, line, there ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
             }
             case AcquireOutcome.AlreadyYours yours -> end(waiter, line, WaitListener.End.GRANTED);
+            case AcquireOutcome.LineFull full -> {
+                refusedForQueue(line.name());
+                end(waiter, line, WaitListener.End.GAVE_UP);
+            }
             default -> end(waiter, line, WaitListener.End.GAVE_UP);
         }
         // What is left of the lease is told as of now, and not as of when the store was asked.

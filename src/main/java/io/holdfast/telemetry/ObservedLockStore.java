@@ -22,6 +22,7 @@ import io.holdfast.lock.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -67,6 +68,11 @@ public final class ObservedLockStore implements LockStore {
     @Override
     public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
         return store.keepQueued(name, presence).onFailure().invoke(e -> log.unavailable("keep_queued", name, e));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return store.evict(name, gone).onFailure().invoke(e -> log.unavailable("evict", name, e));
     }
 
     @Override

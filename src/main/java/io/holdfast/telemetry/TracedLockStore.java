@@ -22,6 +22,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** A lock store with a span for every step; the request that takes it is marked with lock and owner. Changes no answer. */
@@ -49,6 +50,11 @@ public final class TracedLockStore implements LockStore {
     @Override
     public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
         return store.keepQueued(name, presence);
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return store.evict(name, gone);
     }
 
     @Override

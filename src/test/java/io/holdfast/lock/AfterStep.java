@@ -5,6 +5,7 @@ import io.holdfast.kernel.Page;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -55,6 +56,11 @@ final class AfterStep implements LockStore {
     @Override
     public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
         return store.keepQueued(name, presence);
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return store.evict(name, gone);
     }
 
     @Override

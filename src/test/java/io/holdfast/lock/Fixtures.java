@@ -64,6 +64,12 @@ public final class Fixtures {
         return new LockRecord(record.lease(), record.token(), record.end(), record.line(), LockRecord.Attempts.NONE);
     }
 
+    /** The same request, as it waits at this replica, which confirms the ticket with this presence. */
+    public static AcquireRequest atReplica(String replica, AcquireRequest request, Instant until) {
+        var visit = request.visit().orElseThrow();
+        return request.arriving(visit.since(), visit.until(), new Presence(new ReplicaId(replica), until));
+    }
+
     /** A replica that vouches for its waiters as long as they wait. */
     public static Presence present(Instant until) {
         return new Presence(new ReplicaId("r1"), until);

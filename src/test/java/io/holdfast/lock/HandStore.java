@@ -9,6 +9,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
@@ -84,6 +85,11 @@ final class HandStore implements LockStore {
     @Override
     public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
         return step(() -> store.keepQueued(name, presence));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return step(() -> store.evict(name, gone));
     }
 
     @Override

@@ -9,6 +9,7 @@ import static io.holdfast.lock.Fixtures.SKEW;
 import static io.holdfast.lock.Fixtures.TTL;
 import static io.holdfast.lock.Fixtures.aName;
 import static io.holdfast.lock.Fixtures.askedAgain;
+import static io.holdfast.lock.Fixtures.atReplica;
 import static io.holdfast.lock.Fixtures.await;
 import static io.holdfast.lock.Fixtures.claim;
 import static io.holdfast.lock.Fixtures.force;
@@ -729,54 +730,26 @@ public interface LineFacts {
                 .isInstanceOf(RenewOutcome.Renewed.class);
     }
 
-    // The word of a replica.
+    // Tickets of replicas that are not heard of.
 
-    /** Its process was killed: its callers would have waited for long, and nobody waits for them. */
+    /** The store was away for a minute, and no replica could confirm its tickets. */
     @Test
-    default void theTicketsOfAReplicaThatFellSilentArePassedOver() {
+    default void ticketsKeepTheirPlacesHoweverLongAgoTheyWereConfirmed() {
         var held = held();
-        inLine(at("r1", waits(BOB, held.name(), PATIENT), NOON.plusSeconds(15)));
-        var cy = at("r2", waits(CY, held.name(), PATIENT), PATIENT);
-        inLine(cy);
-        await(locks().release(held.ref(), NOON));
-
-        assertThat(await(locks().acquire(lookingAgain(cy), NOON.plusSeconds(15).minusMillis(1))))
-                .isInstanceOf(InLine.class);
-        granted(lookingAgain(cy), NOON.plusSeconds(15));
-
-        assertThat(line(held.name())).isEmpty();
-    }
-
-    @Test
-    default void aReplicaKeepsAllOfItsTicketsInAQueueWithOneWord() {
-        var held = held();
-        var bob = at("r1", waits(BOB, held.name(), PATIENT), NOON.plusSeconds(15));
+        var deadline = NOON.plusSeconds(300);
+        var bob = atReplica("r1", waits(BOB, held.name(), deadline), NOON.plusSeconds(15));
         inLine(bob);
-        inLine(at("r1", waits(new Owner("dora"), held.name(), PATIENT), NOON.plusSeconds(15)));
-        var cy = at("r2", waits(CY, held.name(), PATIENT), PATIENT);
+        var cy = atReplica("r2", waits(CY, held.name(), deadline), NOON.plusSeconds(15));
         inLine(cy);
-
-        var kept = await(locks().keepQueued(held.name(), new Presence(new ReplicaId("r1"), NOON.plusSeconds(30))));
-
-        assertThat(kept).isEqualTo(Optional.of(record(held.name())));
         await(locks().release(held.ref(), NOON));
-        var later = NOON.plusSeconds(15);
+        var later = NOON.plusSeconds(60);
+
+        assertThat(await(locks().acquire(wants(new Owner("dora"), held.name()), later)))
+                .isInstanceOf(KeptForLine.class);
         assertThat(await(locks().acquire(lookingAgain(cy), later))).isInstanceOf(InLine.class);
-        granted(lookingAgain(bob), later);
-    }
-
-    @Test
-    default void aReplicaWithoutTicketsChangesNothingByItsWord() {
-        var held = held();
-        inLine(at("r1", waits(BOB, held.name(), PATIENT), PATIENT));
-        var before = record(held.name());
-
-        var kept = await(locks().keepQueued(held.name(), new Presence(new ReplicaId("r2"), PATIENT)));
-
-        assertThat(kept).contains(before);
-        assertThat(record(held.name())).isEqualTo(before);
-        assertThat(await(locks().keepQueued(aName(), new Presence(new ReplicaId("r2"), PATIENT))))
-                .isEmpty();
+        var bobs = granted(lookingAgain(bob), later);
+        await(locks().release(bobs.ref(), later));
+        granted(lookingAgain(cy), later);
     }
 
     // What else is kept.
@@ -847,12 +820,6 @@ public interface LineFacts {
 
     private List<Ticket> line(LockName name) {
         return record(name).line().tickets();
-    }
-
-    /** The same, as it waits at a replica that vouches for it until then. */
-    private static AcquireRequest at(String replica, AcquireRequest request, Instant vouched) {
-        var visit = request.visit().orElseThrow();
-        return request.arriving(visit.since(), visit.until(), new Presence(new ReplicaId(replica), vouched));
     }
 
     private static AcquireRequest.Sight outlasted(Lease lease) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
@@ -25,7 +26,8 @@ public final class RulesStore implements LockStore {
         RENEW,
         RELEASE,
         FIND,
-        KEEP_QUEUED
+        KEEP_QUEUED,
+        EVICT
     }
 
     private enum Fate {
@@ -40,6 +42,7 @@ public final class RulesStore implements LockStore {
     private final Map<Call, Integer> counts = new EnumMap<>(Call.class);
     private final Map<Call, Queue<Fate>> fates = new EnumMap<>(Call.class);
     private final Queue<Runnable> late = new ArrayDeque<>();
+    private boolean away;
 
     RulesStore(LockRules rules) {
         this(rules, new HashMap<>());
@@ -67,6 +70,11 @@ public final class RulesStore implements LockStore {
 
     void loseAnswer(Call call) {
         fate(call, Fate.ANSWER_IS_LOST);
+    }
+
+    /** From now on all calls are lost, or none. */
+    void away(boolean isAway) {
+        away = isAway;
     }
 
     /** What was kept longest goes on. */
@@ -101,6 +109,11 @@ public final class RulesStore implements LockStore {
     @Override
     public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
         return call(Call.KEEP_QUEUED, () -> decide(name, rules.keepQueued(stored(name), presence)));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return call(Call.EVICT, () -> decide(name, rules.evict(stored(name), gone)));
     }
 
     @Override
@@ -161,6 +174,10 @@ public final class RulesStore implements LockStore {
     private <T> Uni<T> call(Call call, Supplier<T> step) {
         return Uni.createFrom().emitter(answer -> {
             counts.merge(call, 1, Integer::sum);
+            if (away) {
+                lost(answer);
+                return;
+            }
             var fate = fates.getOrDefault(call, new ArrayDeque<>()).poll();
             switch (fate) {
                 case null -> answer.complete(step.get());

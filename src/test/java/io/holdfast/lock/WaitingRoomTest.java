@@ -209,16 +209,16 @@ class WaitingRoomTest {
 
     /** Its process was killed: nobody comes for its tickets, though their callers would have waited for longer. */
     @Test
-    void theWaitersOfADeadReplicaDelayTheNextByNoMoreThanTheLifeOfATicket() {
+    void theWaitersOfADeadReplicaDelayTheNextByNoMoreThanTheTicketTtlAndTwoLooks() {
         var adas = here.holds(ADA);
         var dead = new Replica(SETTINGS);
         dead.asks(CY);
         var bob = here.asks(BOB);
         here.release(adas);
-        here.timers.advance(SETTINGS.ticketTtl().minusMillis(1));
+        here.timers.advance(SETTINGS.ticketTtl());
         assertThat(bob.waits()).isTrue();
 
-        here.timers.advance(SETTINGS.pollMax());
+        here.timers.advance(SETTINGS.pollMax().multipliedBy(2));
 
         bob.granted();
     }

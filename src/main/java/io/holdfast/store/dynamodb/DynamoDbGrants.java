@@ -16,6 +16,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
@@ -111,7 +112,7 @@ final class DynamoDbGrants {
         if (seen.races() > RACES_MAX) {
             return Uni.createFrom().failure(outpaced("acquire", seen.races()));
         }
-        return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen.current(), now)))
+        return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen, now)))
                 .chain(result -> switch (result) {
                     case Result.Done<UpdateItemResponse> done -> done(asking, decision, recordIn(done), seen, now);
                     case Result.Refused<UpdateItemResponse> refused ->
@@ -120,14 +121,16 @@ final class DynamoDbGrants {
     }
 
     private UpdateItemRequest writeFor(
-            Asking asking, LockRules.Decision<AcquireOutcome> decision, Optional<LockRecord> seen, Instant now) {
+            Asking asking, LockRules.Decision<AcquireOutcome> decision, Seen seen, Instant now) {
+        var current = seen.current();
         return switch (decision.outcome()) {
             case AcquireOutcome.Granted granted ->
-                writes.acquire(asking.request(), seen, asking.rules().takeovers(), now);
+                writes.acquire(asking.request(), current, asking.rules().takeovers(), now);
             case AcquireOutcome.InLine inLine ->
-                line.join(asking.request(), seen.orElseThrow(), inLine.record().line(), now);
+                line.join(
+                        asking.request(), current.orElseThrow(), inLine.record().line(), now);
             case AcquireOutcome.AlreadyYours yours ->
-                writes.confirm(seen.orElseThrow(), decision.write().orElseThrow());
+                writes.confirm(current.orElseThrow(), decision.write().orElseThrow());
             default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
         };
     }
@@ -188,7 +191,29 @@ final class DynamoDbGrants {
                 .orElseThrow();
     }
 
-    /** Gives a replica's word for its tickets. Refused is an answer: then it has none in this queue. */
+    /** Removes the tickets of replicas that are gone, as many as one write can at a time. */
+    Uni<Optional<LockRecord>> evict(List<Presence> gone, Optional<LockRecord> seen, LockRules rules) {
+        return evict(gone, Seen.first(seen), rules);
+    }
+
+    private Uni<Optional<LockRecord>> evict(List<Presence> gone, Seen seen, LockRules rules) {
+        if (rules.evict(seen.current(), gone).write().isEmpty()) {
+            return Uni.createFrom().item(seen.current());
+        }
+        if (seen.contradictions() > contradictionsMax) {
+            return Uni.createFrom().failure(contradicted("evict"));
+        }
+        if (seen.races() > RACES_MAX) {
+            return Uni.createFrom().failure(outpaced("evict", seen.races()));
+        }
+        var write = line.evict(seen.current().orElseThrow(), gone);
+        return calls.call("evict", () -> client.updateItem(write)).chain(result -> switch (result) {
+            case Result.Done<UpdateItemResponse> done -> evict(gone, seen.after(recordIn(done)), rules);
+            case Result.Refused<UpdateItemResponse> refused -> evict(gone, seen.then(recordIn(refused)), rules);
+        });
+    }
+
+    /** Confirms a replica's tickets. Refused is an answer: then it has none in this queue. */
     Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
         return calls.call("keep_queued", () -> client.updateItem(line.keepQueued(name, presence)))
                 .map(result -> switch (result) {

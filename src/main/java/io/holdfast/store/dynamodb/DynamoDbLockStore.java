@@ -112,6 +112,11 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return find(name).chain(seen -> grants.evict(gone, seen, rules));
+    }
+
+    @Override
     public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
         return whenClockIsKnown(
                 claim.name(),

@@ -22,6 +22,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
@@ -50,20 +51,19 @@ final class LineWrites {
      * Whose turn it is, as a condition.
      *
      * @param removed the paths that go with the grant
-     * @param names the attribute names that the condition uses
-     * @param last whether nobody is left who waits
+     * @param last whether the queue is empty then
      */
-    record Turn(String condition, List<String> removed, Map<String, String> names, boolean last) {}
+    record Turn(String condition, List<String> removed, boolean last) {}
 
     /**
-     * @param line by which the rules have granted it: the tickets before it are dead
+     * @param line by which the rules have granted it: the deadlines of the tickets before it have passed
      * @param values for the condition; the request's lock_id and owner are among them already
      */
     static Turn turn(AcquireRequest request, Line line, Map<String, AttributeValue> values) {
         // The same request may have been asked twice at the same moment.
         var mine = line.placesOf(request.ref()).boxed().toList();
         if (mine.isEmpty()) {
-            return new Turn(asSeen(line, values), List.of(WAITERS), Map.of(), true);
+            return new Turn(asSeen(line, values), List.of(WAITERS), true);
         }
         var conditions = new ArrayList<String>();
         mine.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
@@ -71,32 +71,11 @@ final class LineWrites {
             // A later attempt of the same request may take over the place at this very moment.
             conditions.add(ticket(mine.getFirst()) + ".attempt = :attempt");
         }
-        var names = new HashMap<String, String>();
-        var passed = line.tickets().subList(0, mine.getFirst());
-        stillGone(passed, line.presence(), names, values).forEach(conditions::add);
         var going = IntStream.range(0, line.size())
                 .filter(i -> i < mine.getFirst() || mine.contains(i))
                 .mapToObj(LineWrites::ticket)
                 .toList();
-        return new Turn(String.join(" AND ", conditions), going, names, false);
-    }
-
-    /** A replica that was silent, and for which its tickets are passed over, must not have come back meanwhile. */
-    private static List<String> stillGone(
-            List<Ticket> passed,
-            Map<ReplicaId, Instant> presence,
-            Map<String, String> names,
-            Map<String, AttributeValue> values) {
-        var conditions = new ArrayList<String>();
-        for (var replica : passed.stream().map(Ticket::replica).distinct().toList()) {
-            if (presence.containsKey(replica)) {
-                var n = conditions.size();
-                names.put("#replica" + n, replica.value());
-                values.put(":present" + n, time(presence.get(replica)));
-                conditions.add(PRESENCE + ".#replica" + n + " = :present" + n);
-            }
-        }
-        return conditions;
+        return new Turn(String.join(" AND ", conditions), going, false);
     }
 
     static String asSeen(Line line, Map<String, AttributeValue> values) {
@@ -105,16 +84,12 @@ final class LineWrites {
             return "attribute_not_exists(waiters) OR size(waiters) = :zero";
         }
         values.put(":waiters", LockItem.line(line));
-        if (line.presence().isEmpty()) {
-            return "waiters = :waiters";
-        }
-        values.put(":presence", presence(line.presence()));
-        return "waiters = :waiters AND presence = :presence";
+        return "waiters = :waiters";
     }
 
     /**
-     * Joins the queue, or takes over the place of the same request asked before. A dead ticket of the same request, or dead
-     * tickets that fill the queue, go first; the request joins with its next write.
+     * Joins the queue, or takes over the place of the same request asked before. An overdue ticket of the same request, or
+     * overdue tickets that fill the queue, go first; the request joins with its next write.
      *
      * @param seen the record before
      * @param joined the queue as the rules want it
@@ -126,35 +101,71 @@ final class LineWrites {
         var before = line.placeOf(request.ref());
         if (before.isPresent()) {
             var place = before.getAsInt();
-            return line.isAliveAt(line.tickets().get(place), now)
-                    ? takeOver(seen, place, ticket, presence)
-                    : remove(seen, List.of(place));
+            return line.tickets().get(place).overdueAt(now)
+                    ? remove(seen, List.of(place)).build()
+                    : takeOver(seen, place, ticket, presence);
         }
-        return line.size() < waitersMax ? append(seen, ticket, presence, now) : remove(seen, deadIn(line, now));
+        return line.size() < waitersMax
+                ? append(seen, ticket, presence, now)
+                : remove(seen, places(line, other -> other.overdueAt(now))).build();
     }
 
-    private static List<Integer> deadIn(Line line, Instant now) {
+    /** As many as one write can remove. */
+    private static List<Integer> places(Line line, Predicate<Ticket> removed) {
         return IntStream.range(0, line.size())
-                .filter(i -> !line.isAliveAt(line.tickets().get(i), now))
+                .filter(i -> removed.test(line.tickets().get(i)))
                 .limit(CLEARED_MAX)
                 .boxed()
                 .toList();
     }
 
-    private UpdateItemRequest remove(LockRecord seen, List<Integer> dead) {
-        var line = seen.line();
-        var values = new HashMap<String, AttributeValue>();
-        var names = new HashMap<String, String>();
-        var conditions = new ArrayList<String>();
-        dead.forEach(i -> {
-            values.put(":ticket" + i, LockItem.ticket(line.tickets().get(i)));
+    private UpdateItemRequest.Builder remove(LockRecord seen, List<Integer> places) {
+        return remove(seen, places, new ArrayList<>(), new ArrayList<>(), new HashMap<>());
+    }
+
+    /**
+     * @param paths what else is removed
+     * @param conditions for that, with their values
+     */
+    private UpdateItemRequest.Builder remove(
+            LockRecord seen,
+            List<Integer> places,
+            List<String> paths,
+            List<String> conditions,
+            Map<String, AttributeValue> values) {
+        places.forEach(i -> {
+            paths.add(ticket(i));
             conditions.add(ticket(i) + " = :ticket" + i);
+            values.put(":ticket" + i, LockItem.ticket(seen.line().tickets().get(i)));
         });
-        var passed = dead.stream().map(line.tickets()::get).toList();
-        conditions.addAll(stillGone(passed, line.presence(), names, values));
-        var removed = String.join(", ", dead.stream().map(LineWrites::ticket).toList());
-        return write(seen.name(), "REMOVE " + removed, String.join(" AND ", conditions), values)
-                .expressionAttributeNames(names.isEmpty() ? null : names)
+        return write(seen.name(), "REMOVE " + String.join(", ", paths), String.join(" AND ", conditions), values);
+    }
+
+    /**
+     * Removes tickets of replicas that are gone, unless one of these replicas has confirmed its tickets meanwhile. The
+     * presence of a replica goes with its last ticket.
+     */
+    UpdateItemRequest evict(LockRecord seen, List<Presence> gone) {
+        var line = seen.line();
+        var places = places(line, ticket -> line.isUnconfirmedSince(gone, ticket));
+        var removed = places.stream().map(line.tickets()::get).toList();
+        var paths = new ArrayList<String>();
+        var conditions = new ArrayList<String>();
+        var names = new HashMap<String, String>();
+        var values = new HashMap<String, AttributeValue>();
+        for (var replica : removed.stream().map(Ticket::replica).distinct().toList()) {
+            var path = PRESENCE + ".#replica" + names.size();
+            conditions.add(path + " = :present" + names.size());
+            values.put(":present" + names.size(), time(line.presence().get(replica)));
+            names.put("#replica" + names.size(), replica.value());
+            if (line.tickets().stream()
+                    .filter(ticket -> ticket.replica().equals(replica))
+                    .allMatch(removed::contains)) {
+                paths.add(path);
+            }
+        }
+        return remove(seen, places, paths, conditions, values)
+                .expressionAttributeNames(names)
                 .build();
     }
 
@@ -170,12 +181,11 @@ final class LineWrites {
         var update = "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)";
         var gone = longGone(seen.line(), presence.replica(), now);
         if (gone.isEmpty()) {
-            return withPresence(seen.name(), update, condition, values, presence);
+            return confirming(seen, update, condition, values, presence);
         }
         // A replica that restarts gets a new name: without this, the map of a queue that is never empty would grow.
         values.put(":gone", time(seen.line().presence().get(gone.get())));
-        return withPresence(seen.name(), update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence)
-                .toBuilder()
+        return confirming(seen, update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence).toBuilder()
                 .updateExpression(update + ", presence.#replica = :present_until REMOVE " + PRESENCE + ".#gone")
                 .expressionAttributeNames(Map.of(
                         "#replica",
@@ -200,16 +210,15 @@ final class LineWrites {
         var values = new HashMap<String, AttributeValue>();
         values.put(":before", LockItem.ticket(seen.line().tickets().get(place)));
         values.put(":ticket", LockItem.ticket(ticket));
-        return withPresence(
-                seen.name(), "SET " + ticket(place) + " = :ticket", ticket(place) + " = :before", values, presence);
+        return confirming(seen, "SET " + ticket(place) + " = :ticket", ticket(place) + " = :before", values, presence);
     }
 
-    /** Adds the replica's word to a write. Every grant leaves a map for it: a path into a map that is not there is an error. */
-    private UpdateItemRequest withPresence(
-            LockName name, String update, String condition, Map<String, AttributeValue> values, Presence presence) {
+    /** Adds the replica's presence to a write. A path into a map that is not there is an error of DynamoDB. */
+    private UpdateItemRequest confirming(
+            LockRecord seen, String update, String condition, Map<String, AttributeValue> values, Presence presence) {
         values.put(":present_until", time(presence.until()));
         return write(
-                        name,
+                        seen.name(),
                         update + ", presence.#replica = :present_until",
                         condition + " AND attribute_exists(presence)",
                         values)
@@ -255,12 +264,6 @@ final class LineWrites {
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
-    }
-
-    private static AttributeValue presence(Map<ReplicaId, Instant> presence) {
-        var values = new HashMap<String, AttributeValue>();
-        presence.forEach((replica, until) -> values.put(replica.value(), time(until)));
-        return AttributeValue.fromM(values);
     }
 
     private static String ticket(int place) {

@@ -83,7 +83,6 @@ final class LockWrites {
         var condition = acquirable(request, values, takeovers, now) + " AND (" + turn.condition()
                 + ") AND (attribute_not_exists(fencing_token) OR fencing_token < :token_bound)";
         return update(request.name(), update.text(), condition, values)
-                .expressionAttributeNames(names(turn.names()))
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
     }
@@ -301,12 +300,6 @@ final class LockWrites {
         // The write itself may raise the token by one.
         var bound = FencingToken.epochMicros(Instant.ofEpochSecond(second).minus(rules.maxClockSkew())) - 1;
         return new PurgeTime(second, bound);
-    }
-
-    private static Map<String, String> names(Map<String, String> more) {
-        var names = new HashMap<>(NAMES);
-        names.putAll(more);
-        return names;
     }
 
     private static long ceilSeconds(Duration duration) {

@@ -58,9 +58,16 @@ public final class EmbeddedLockStore implements LockStore {
         return decide(request.name(), current -> rules.withdraw(current, request, attempt, now));
     }
 
+    /** Nothing to confirm: a ticket is in the memory of the process at which its caller waits. */
     @Override
     public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
-        return decide(name, current -> rules.keepQueued(current, presence));
+        return find(name);
+    }
+
+    /** No other replica has tickets here. */
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return find(name);
     }
 
     @Override

@@ -15,6 +15,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.AcquireRequest;
+import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.Lease;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockRecord;
@@ -24,6 +25,7 @@ import io.holdfast.lock.LockStore;
 import io.holdfast.lock.Owner;
 import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReplicaId;
+import io.holdfast.lock.Ticket;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
@@ -32,6 +34,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -226,6 +229,41 @@ class DynamoDbLineFaultsTest {
         var outcome = await(roomy.acquire(bob, NOON.plusSeconds(2)));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
+    }
+
+    /** More tickets than one write can remove. */
+    @Test
+    void allTicketsOfAReplicaThatIsGoneAreRemovedHoweverManyThereAre() {
+        var longer = new LockRules(RULES.maxClockSkew(), RULES.tombstoneRetention(), 120, true);
+        var roomy = storeOn(direct, longer).locks();
+        var held = held();
+        for (var i = 0; i < 120; i++) {
+            var replica = i % 10 == 0 ? "r2" : "r1";
+            var one = waits(new Owner("w" + i), held.name(), PATIENT);
+            await(roomy.acquire(Fixtures.atReplica(replica, one, PATIENT), NOON));
+        }
+
+        var left = await(roomy.evict(held.name(), List.of(new Presence(new ReplicaId("r1"), PATIENT))));
+
+        assertThat(left).contains(record(held.name()));
+        assertThat(record(held.name()).line().tickets())
+                .hasSize(12)
+                .extracting(Ticket::replica)
+                .containsOnly(new ReplicaId("r2"));
+        assertThat(record(held.name()).line().presence()).containsOnlyKeys(new ReplicaId("r2"));
+    }
+
+    /** It comes back while its tickets are removed: the write that would have taken the rest of them is refused. */
+    @Test
+    void aReplicaThatConfirmsItsTicketsWhileTheyAreRemovedKeepsTheRest() {
+        var held = held();
+        await(locks.acquire(Fixtures.atReplica("r1", waits(BOB, held.name(), PATIENT), PATIENT), NOON));
+        var back = new Presence(new ReplicaId("r1"), PATIENT.plusSeconds(1));
+        proxy.beforeNext("UpdateItem", () -> await(elsewhere.keepQueued(held.name(), back)));
+
+        await(locks.evict(held.name(), List.of(new Presence(new ReplicaId("r1"), PATIENT))));
+
+        assertThat(record(held.name()).line().tickets()).hasSize(1);
     }
 
     /** Replicas restart under new names. In a queue that is never empty, the old names must not pile up. */

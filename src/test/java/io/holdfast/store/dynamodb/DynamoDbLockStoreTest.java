@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import io.holdfast.lock.EvictionFacts;
 import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.LockStoreContract;
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 @Slow
-class DynamoDbLockStoreTest extends LockStoreContract {
+class DynamoDbLockStoreTest extends LockStoreContract implements EvictionFacts {
     private static DynamoDbAsyncClient client;
     private static DynamoDbStore store;
 

@@ -119,6 +119,19 @@ class DynamoDbRulesAgreementTest {
     }
 
     @Test
+    void evictAgrees() {
+        for (var i = 0; i < CASES; i++) {
+            var current = given();
+            var gone = REPLICAS.stream()
+                    .filter(replica -> random.nextBoolean())
+                    .map(replica -> new Presence(replica, pick(DEADLINES)))
+                    .toList();
+            var now = edge();
+            agree(current, RULES.evict(current, gone), store.locks().evict(name, gone), now);
+        }
+    }
+
+    @Test
     void renewAgrees() {
         for (var i = 0; i < CASES; i++) {
             var claim = claim();

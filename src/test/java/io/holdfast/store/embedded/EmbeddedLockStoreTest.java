@@ -1,11 +1,19 @@
 package io.holdfast.store.embedded;
 
+import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.Fixtures.present;
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.holdfast.lock.Fixtures;
 import io.holdfast.lock.LockStore;
 import io.holdfast.lock.LockStoreContract;
+import io.holdfast.lock.Presence;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class EmbeddedLockStoreTest extends LockStoreContract {
@@ -32,5 +40,20 @@ class EmbeddedLockStoreTest extends LockStoreContract {
     @Override
     protected int rounds() {
         return 50;
+    }
+
+    /** One process has all tickets in its memory: it confirms them to no other, and no other removes them. */
+    @Test
+    void noTicketIsConfirmedAndNoneIsRemoved() {
+        var name = Fixtures.aName();
+        await(store().acquire(Fixtures.wants(Fixtures.ADA, name), NOON));
+        await(store().acquire(Fixtures.waits(Fixtures.BOB, name, NOON.plusSeconds(60)), NOON));
+        var before = await(store().find(name));
+        var seen = present(NOON.plusSeconds(60));
+
+        assertThat(await(store().keepQueued(name, new Presence(seen.replica(), NOON.plusSeconds(90)))))
+                .isEqualTo(before);
+        assertThat(await(store().evict(name, List.of(seen)))).isEqualTo(before);
+        assertThat(await(store().find(name))).isEqualTo(before);
     }
 }

@@ -1,0 +1,102 @@
+package io.holdfast.lock;
+
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jboss.logging.Logger;
+
+/**
+ * Removes the tickets of replicas that are gone from the queues that this replica reads: for its own waiters, and for
+ * callers that asked once and were refused because of the queue.
+ */
+final class TicketEviction {
+    private static final Logger LOG = Logger.getLogger(TicketEviction.class);
+
+    /** Reads in one ticket TTL for callers that do not wait. */
+    private static final int LOOKS_PER_TTL = 5;
+
+    /** Enough to observe a presence for longer than the ticket TTL. */
+    private static final int LOOKS_MAX = LOOKS_PER_TTL + 3;
+
+    private final LockStore store;
+    private final PresenceObserver observer;
+    private final Timers timers;
+    private final Duration lookPause;
+    private final int watchedMax;
+    private final Set<LockName> watched = ConcurrentHashMap.newKeySet();
+
+    TicketEviction(LockStore store, PresenceObserver observer, Timers timers, LockLimits limits) {
+        this.store = store;
+        this.observer = observer;
+        this.timers = timers;
+        this.lookPause = limits.waiting().ticketTtl().dividedBy(LOOKS_PER_TTL);
+        this.watchedMax = limits.config().watchedMax();
+    }
+
+    /** Reads the record. If replicas are found to be gone by it, their tickets are removed first. */
+    Uni<Optional<LockRecord>> find(LockName name) {
+        return look(name).chain(this::evict);
+    }
+
+    /** Confirms a replica's tickets. What the store answers is observed, too. */
+    Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+        return Uni.createFrom().deferred(() -> {
+            var sent = observer.nanos();
+            return store.keepQueued(name, presence)
+                    .invoke(found -> found.ifPresent(record -> observer.observe(record, sent)));
+        });
+    }
+
+    /**
+     * A caller that does not wait was refused because of the queue. Reads the record now and then until it is known of all
+     * replicas with tickets in it whether they are gone, so that a queue of the dead does not keep such callers out.
+     */
+    void watch(LockName name) {
+        if (watched.size() < watchedMax && watched.add(name)) {
+            lookLater(name, LOOKS_MAX);
+        }
+    }
+
+    private void lookLater(LockName name, int looksLeft) {
+        timers.after(lookPause, () -> look(name)
+                .chain(seen ->
+                        evict(seen).replaceWith(seen.filter(Look::unsettled).isPresent()))
+                .subscribe()
+                .with(unsettled -> goOn(name, looksLeft - 1, unsettled), failure -> goOn(name, looksLeft - 1, true)));
+    }
+
+    private void goOn(LockName name, int looksLeft, boolean unsettled) {
+        if (unsettled && looksLeft > 0) {
+            lookLater(name, looksLeft);
+        } else {
+            watched.remove(name);
+        }
+    }
+
+    private record Look(LockRecord record, PresenceObserver.Findings findings) {
+        boolean unsettled() {
+            return findings.unsettled();
+        }
+    }
+
+    private Uni<Optional<Look>> look(LockName name) {
+        return Uni.createFrom().deferred(() -> {
+            var sent = observer.nanos();
+            return store.find(name).map(found -> found.map(record -> new Look(record, observer.observe(record, sent))));
+        });
+    }
+
+    private Uni<Optional<LockRecord>> evict(Optional<Look> seen) {
+        var gone = seen.map(look -> look.findings().gone());
+        if (gone.filter(some -> !some.isEmpty()).isEmpty()) {
+            return Uni.createFrom().item(seen.map(Look::record));
+        }
+        var name = seen.get().record().name();
+        LOG.infof(
+                "Removing tickets of replicas that are gone lock=%s replicas=%d",
+                name, gone.get().size());
+        return store.evict(name, gone.get());
+    }
+}
