@@ -9,16 +9,18 @@ final class Disturbances {
     private final Simulation simulation;
     private final Profile profile;
     private final Backend backend;
+    private final StoreNetwork storeNetwork;
     private final Consumer<Replica> replace;
     private final History.Administrator administrator;
     private boolean over;
 
     /** @param replace puts a new replica in the place of one that is gone */
-    Disturbances(World world, Backend backend, Consumer<Replica> replace) {
+    Disturbances(World world, Backend backend, StoreNetwork storeNetwork, Consumer<Replica> replace) {
         this.world = world;
         this.simulation = world.simulation();
         this.profile = world.profile();
         this.backend = backend;
+        this.storeNetwork = storeNetwork;
         this.replace = replace;
         this.administrator = new History.Administrator(world);
     }
@@ -71,6 +73,7 @@ final class Disturbances {
             case SWEEP ->
                 replica.perform(() -> replica.sweeper.sweep().subscribe().with(done -> {}, failure -> {}));
             case TIDY_UP -> backend.tidyUp();
+            case OUTAGE -> storeNetwork.fail(simulation.between(Duration.ofSeconds(20), Duration.ofSeconds(60)));
             case FORCE_RELEASE -> administrator.force(world.anyLock());
             case LOOK -> administrator.look(world.anyLock());
         }

@@ -61,6 +61,11 @@ class DynamoDbLockHistoriesTest {
     }
 
     @Test
+    void noClientIsGrantedALockBeforeThoseWhoWaitForItAlsoAfterAnOutageOfTheStore() {
+        histories.play(30, LockHistoriesTest.outages(), DynamoDbBackend::new);
+    }
+
+    @Test
     void noPromiseIsBrokenWhateverHappens() {
         histories.play(20, LockHistoriesTest.everything(), DynamoDbBackend::new);
     }

@@ -43,7 +43,7 @@ final class History {
                 .mapToObj(i -> new LockName("lock-" + i))
                 .toList();
         this.world = new World(simulation, profile, oracle, network, locks);
-        this.disturbances = new Disturbances(world, this.backend, this::replace);
+        this.disturbances = new Disturbances(world, this.backend, storeNetwork, this::replace);
         IntStream.range(0, profile.replicas()).forEach(i -> network.replicas().add(newReplica()));
         addClients();
     }
@@ -138,14 +138,18 @@ final class History {
 
         void look(LockName name) {
             world.network().ask(world.network().any(), Requests.find(name), World.PATIENCE, reply -> {
-                if (reply instanceof Reply.Answer<At<Optional<LockRecord>>> answer
-                        && answer.value()
-                                .answer()
-                                .filter(record -> record.end().isPresent())
-                                .isPresent()) {
-                    world.oracle().shownAsReleased(name, answer.sent());
+                if (reply instanceof Reply.Answer<At<Optional<LockRecord>>> answer) {
+                    answer.value().answer().ifPresent(record -> shown(record, answer));
                 }
             });
+        }
+
+        private void shown(LockRecord record, Reply.Answer<?> answer) {
+            if (record.end().isPresent()) {
+                world.oracle().shownAsReleased(record.name(), answer.sent());
+            }
+            record.line().aliveAt(answer.clock()).tickets().forEach(ticket -> world.oracle()
+                    .shownInQueue(record.name(), ticket.owner(), ticket.id()));
         }
 
         /** Looks who holds the lock, and takes it away from that one. */

@@ -24,6 +24,9 @@ final class LeaseClient implements Client {
     private static final int TRIES_MAX = 4;
     private static final Duration MAX_HOLD = Duration.ofHours(1);
 
+    /** Another replica may take a wait for over that much before its end. */
+    private static final Duration LAST_MOMENT = Duration.ofSeconds(5);
+
     private final World world;
     private final Simulation simulation;
     private final Owner owner;
@@ -61,6 +64,7 @@ final class LeaseClient implements Client {
     /** One acquisition. */
     private final class Session {
         private final LockService.Acquire wish;
+        private final Instant began = simulation.now();
         private final Instant workUntil = simulation.now().plus(world.work());
         private Reliance reliance;
 
@@ -79,14 +83,34 @@ final class LeaseClient implements Client {
                     wish.name(),
                     replica,
                     wish.terms().waitFor());
-            world.network().ask(replica, request, World.patience(wish.terms()), reply -> asked(reply, attempt));
+            var waiting = waiting(replica)
+                    .filter(any -> attempt == 1 && world.profile().keepsOrder());
+            waiting.ifPresent(world.oracle()::waits);
+            world.network().ask(replica, request, World.patience(wish.terms()), reply -> {
+                waiting.ifPresent(world.oracle()::waitsNoMore);
+                asked(reply, attempt);
+            });
+        }
+
+        private Optional<Waiting> waiting(Replica replica) {
+            return wish.id().flatMap(id -> wish.terms()
+                    .waitFor()
+                    .map(wait -> new Waiting(
+                            wish.name(),
+                            owner,
+                            id,
+                            replica,
+                            simulation.now().plus(wait).minus(LAST_MOMENT))));
         }
 
         private void asked(Reply<At<AcquireOutcome>> reply, int attempt) {
             switch (reply) {
                 case Reply.Answer<At<AcquireOutcome>> answer -> {
                     switch (answer.value().answer()) {
-                        case AcquireOutcome.Granted granted -> acquired(granted.lease(), answer);
+                        case AcquireOutcome.Granted granted -> {
+                            world.oracle().checkTurn(granted.lease(), began);
+                            acquired(granted.lease(), answer);
+                        }
                         case AcquireOutcome.AlreadyYours yours -> acquired(yours.lease(), answer);
                         default -> {
                             world.note(

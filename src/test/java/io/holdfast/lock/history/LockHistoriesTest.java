@@ -43,6 +43,11 @@ class LockHistoriesTest {
     }
 
     @Test
+    void noClientIsGrantedALockBeforeThoseWhoWaitForItAlsoAfterAnOutageOfTheStore() {
+        histories.play(60, outages(), RulesBackend::new);
+    }
+
+    @Test
     void noPromiseIsBrokenWhateverHappens() {
         histories.play(60, everything(), RulesBackend::new);
     }
@@ -118,6 +123,22 @@ class LockHistoriesTest {
                 .disturbance(Disturbance.CLOCK_AHEAD, 1)
                 .disturbance(Disturbance.TIDY_UP, 2)
                 .disturbance(Disturbance.SWEEP, 3);
+    }
+
+    /** Long waits, so that queues outlive an outage, and looks that show them. */
+    static Profile outages() {
+        return new Profile()
+                .locks(1)
+                .leases(6)
+                .inOrder()
+                .waiting(0.7)
+                .waitMax(Duration.ofMinutes(4))
+                .times(Duration.ofMinutes(10), Duration.ofSeconds(12), Duration.ofSeconds(15), Duration.ofSeconds(20))
+                .disturbEvery(Duration.ofSeconds(2))
+                .disturbance(Disturbance.OUTAGE, 1)
+                .disturbance(Disturbance.DIE, 1)
+                .disturbance(Disturbance.CLOCK_DRIFT, 1)
+                .disturbance(Disturbance.LOOK, 30);
     }
 
     static Profile repeatedSets() {

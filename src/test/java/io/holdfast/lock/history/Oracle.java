@@ -29,6 +29,7 @@ final class Oracle {
     private final Map<LockName, List<Reliance>> reliances = new HashMap<>();
     private final Map<LockName, List<Told>> told = new HashMap<>();
     private final Map<Forced, Integer> forced = new HashMap<>();
+    private final List<Waiting> queue = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
 
     /** A client heard of a grant, a renewal or a force release. */
@@ -157,6 +158,37 @@ final class Oracle {
                         "tokens of %s do not rise: %s is told %d after %s was told %d",
                         lease.name(), lease.owner(), token, earlier.owner(), earlier.token()));
         known.add(new Told(simulation.now(), token, lease.owner(), lease.id()));
+    }
+
+    /** A client begins to wait for a lock. */
+    void waits(Waiting waiting) {
+        queue.add(waiting);
+    }
+
+    /** A client that waited was answered, or lost its connection. */
+    void waitsNoMore(Waiting waiting) {
+        queue.remove(waiting);
+    }
+
+    /** A client that looked at a lock was shown who waits for it. */
+    void shownInQueue(LockName name, Owner owner, LockId id) {
+        queue.stream()
+                .filter(waiting -> waiting.isOf(name, owner, id))
+                .forEach(waiting -> waiting.shown(simulation.now()));
+    }
+
+    /**
+     * A client was granted a lock.
+     *
+     * @param asked when it asked for it first
+     */
+    void checkTurn(Lease lease, Instant asked) {
+        queue.stream()
+                .filter(waiting -> waiting.isBefore(lease.name(), lease.owner(), asked, simulation.now()))
+                .findFirst()
+                .ifPresent(waiting -> violation(
+                        "%s is granted %s, though %s was shown in the queue before it asked, and still waits",
+                        lease.owner(), lease.name(), waiting.owner()));
     }
 
     /** A client that relies on a lease was told that it does not hold it. */

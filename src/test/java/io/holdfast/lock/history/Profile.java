@@ -26,6 +26,8 @@ final class Profile {
         SWEEP,
         /** The database deletes items whose time to live is over. */
         TIDY_UP,
+        /** The store answers no replica for 20 to 60 seconds. */
+        OUTAGE,
         FORCE_RELEASE,
         /** Somebody looks at a lock. */
         LOOK
@@ -42,6 +44,8 @@ final class Profile {
     private int setClients;
     private int heartbeatClients;
     private double waits = 0.5;
+    private Duration waitMax = Duration.ofSeconds(30);
+    private boolean keepsOrder;
     private double pauses;
     private double moves;
     private double repeats;
@@ -100,6 +104,18 @@ final class Profile {
     /** How many of the acquisitions wait in the queue. */
     Profile waiting(double share) {
         waits = share;
+        return this;
+    }
+
+    /** The longest that an acquisition waits. */
+    Profile waitMax(Duration most) {
+        waitMax = most;
+        return this;
+    }
+
+    /** Nothing happens by which a waiting client at a living replica may lose its place. */
+    Profile inOrder() {
+        keepsOrder = true;
         return this;
     }
 
@@ -198,6 +214,14 @@ final class Profile {
 
     double waits() {
         return waits;
+    }
+
+    Duration waitMax() {
+        return waitMax;
+    }
+
+    boolean keepsOrder() {
+        return keepsOrder;
     }
 
     double pauses() {

@@ -1,6 +1,7 @@
 package io.holdfast.lock.history;
 
 import java.time.Duration;
+import java.time.Instant;
 
 /** Draws what happens to requests on their way to the store, and how long they take. */
 final class StoreNetwork {
@@ -12,6 +13,7 @@ final class StoreNetwork {
 
     private final Simulation simulation;
     private final Profile profile;
+    private Instant awayUntil = Instant.MIN;
     private boolean healed;
 
     StoreNetwork(Simulation simulation, Profile profile) {
@@ -24,7 +26,16 @@ final class StoreNetwork {
         healed = true;
     }
 
+    /** Nothing arrives for so long, from any replica. */
+    void fail(Duration outage) {
+        simulation.note("the store is away for %s", outage);
+        awayUntil = simulation.now().plus(outage);
+    }
+
     Fate draw() {
+        if (!healed && simulation.now().isBefore(awayUntil)) {
+            return Fate.REQUEST_LOST;
+        }
         if (healed || !simulation.chance(profile.storeTrouble())) {
             return Fate.PROMPT;
         }

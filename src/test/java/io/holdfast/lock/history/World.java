@@ -27,7 +27,7 @@ record World(Simulation simulation, Profile profile, Oracle oracle, ClientNetwor
     /** Terms of a new acquisition: some wait, some do not. */
     Requests.Terms terms() {
         var waits = simulation.chance(profile.waits())
-                ? Optional.of(simulation.between(Duration.ofSeconds(1), Duration.ofSeconds(30)))
+                ? Optional.of(simulation.between(Duration.ofSeconds(1), profile.waitMax()))
                 : Optional.<Duration>empty();
         return new Requests.Terms(profile.ttl(), waits);
     }
