@@ -72,6 +72,11 @@ final class DynamoDbGrants {
             return new Seen(found, races + (moved ? 1 : 0), contradictions + (moved ? 0 : 1));
         }
 
+        /** A refusal that the record does not explain: an item of the version before has no map of presences. */
+        boolean mapMayBeMissing() {
+            return contradictions % 2 == 1;
+        }
+
         Seen after(Optional<LockRecord> ownWrite) {
             return new Seen(ownWrite, races, contradictions);
         }
@@ -128,7 +133,7 @@ final class DynamoDbGrants {
                 writes.acquire(asking.request(), current, asking.rules().takeovers(), now);
             case AcquireOutcome.InLine inLine ->
                 line.join(
-                        asking.request(), current.orElseThrow(), inLine.record().line(), now);
+                        asking.request(), current.orElseThrow(), inLine.record().line(), seen.mapMayBeMissing(), now);
             case AcquireOutcome.AlreadyYours yours ->
                 writes.confirm(current.orElseThrow(), decision.write().orElseThrow());
             default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());

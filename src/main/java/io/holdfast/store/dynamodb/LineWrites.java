@@ -93,8 +93,9 @@ final class LineWrites {
      *
      * @param seen the record before
      * @param joined the queue as the rules want it
+     * @param mapMissing whether the item may lack the map of presences: the version before wrote none
      */
-    UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, Instant now) {
+    UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, boolean mapMissing, Instant now) {
         var ticket = joined.tickets().get(joined.placeOf(request.ref()).orElseThrow());
         var presence = request.visit().orElseThrow().presence();
         var line = seen.line();
@@ -103,10 +104,10 @@ final class LineWrites {
             var place = before.getAsInt();
             return line.tickets().get(place).overdueAt(now)
                     ? remove(seen, List.of(place)).build()
-                    : takeOver(seen, place, ticket, presence);
+                    : takeOver(seen, place, ticket, presence, mapMissing);
         }
         return line.size() < waitersMax
-                ? append(seen, ticket, presence, now)
+                ? append(seen, ticket, presence, mapMissing, now)
                 : remove(seen, places(line, other -> other.overdueAt(now))).build();
     }
 
@@ -170,7 +171,8 @@ final class LineWrites {
     }
 
     /** Safe to repeat: a ticket that is there already is not put there twice. */
-    private UpdateItemRequest append(LockRecord seen, Ticket ticket, Presence presence, Instant now) {
+    private UpdateItemRequest append(
+            LockRecord seen, Ticket ticket, Presence presence, boolean mapMissing, Instant now) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":none", AttributeValue.fromL(List.of()));
         values.put(":tickets", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
@@ -181,11 +183,12 @@ final class LineWrites {
         var update = "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)";
         var gone = longGone(seen.line(), presence.replica(), now);
         if (gone.isEmpty()) {
-            return confirming(seen, update, condition, values, presence);
+            return confirming(seen, update, condition, values, presence, mapMissing);
         }
         // A replica that restarts gets a new name: without this, the map of a queue that is never empty would grow.
         values.put(":gone", time(seen.line().presence().get(gone.get())));
-        return confirming(seen, update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence).toBuilder()
+        return confirming(seen, update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence, false)
+                .toBuilder()
                 .updateExpression(update + ", presence.#replica = :present_until REMOVE " + PRESENCE + ".#gone")
                 .expressionAttributeNames(Map.of(
                         "#replica",
@@ -206,16 +209,38 @@ final class LineWrites {
                 .findFirst();
     }
 
-    private UpdateItemRequest takeOver(LockRecord seen, int place, Ticket ticket, Presence presence) {
+    private UpdateItemRequest takeOver(
+            LockRecord seen, int place, Ticket ticket, Presence presence, boolean mapMissing) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":before", LockItem.ticket(seen.line().tickets().get(place)));
         values.put(":ticket", LockItem.ticket(ticket));
-        return confirming(seen, "SET " + ticket(place) + " = :ticket", ticket(place) + " = :before", values, presence);
+        return confirming(
+                seen,
+                "SET " + ticket(place) + " = :ticket",
+                ticket(place) + " = :before",
+                values,
+                presence,
+                mapMissing);
     }
 
     /** Adds the replica's presence to a write. A path into a map that is not there is an error of DynamoDB. */
     private UpdateItemRequest confirming(
-            LockRecord seen, String update, String condition, Map<String, AttributeValue> values, Presence presence) {
+            LockRecord seen,
+            String update,
+            String condition,
+            Map<String, AttributeValue> values,
+            Presence presence,
+            boolean mapMissing) {
+        if (mapMissing && seen.line().presence().isEmpty()) {
+            values.put(
+                    ":presences", AttributeValue.fromM(Map.of(presence.replica().value(), time(presence.until()))));
+            return write(
+                            seen.name(),
+                            update + ", presence = :presences",
+                            condition + " AND attribute_not_exists(presence)",
+                            values)
+                    .build();
+        }
         values.put(":present_until", time(presence.until()));
         return write(
                         seen.name(),

@@ -14,6 +14,7 @@ import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,6 +41,12 @@ final class LockItem {
 
     /** The attempt that the lease was granted to. */
     static final String GRANTED_TO = "granted_to";
+
+    /** In a ticket that the version before wrote, in place of the attempt. */
+    static final String ASKER = "asker";
+
+    /** Written by the version before: which of its waiters may not have heard of the lease that it was granted. */
+    static final String UNCLAIMED = "unclaimed";
 
     static final String ACTIVE = "active";
     static final String RELEASING = "releasing";
@@ -107,11 +114,12 @@ final class LockItem {
     }
 
     private static Ticket ticket(Map<String, AttributeValue> ticket) {
+        var replica = maybe(ticket, "replica").map(ReplicaId::new);
         return new Ticket(
                 new LockId(ticket.get("lock_id").s()),
                 new Owner(ticket.get("owner_id").s()),
-                new AttemptId(ticket.get(ATTEMPT).s()),
-                new ReplicaId(ticket.get("replica").s()),
+                new AttemptId(ticket.get(replica.isPresent() ? ATTEMPT : ASKER).s()),
+                replica.orElse(ReplicaId.NONE),
                 time(ticket, "since"),
                 time(ticket, "deadline"));
     }
@@ -121,20 +129,20 @@ final class LockItem {
                 line.tickets().stream().map(LockItem::ticket).toList());
     }
 
+    /** Exactly as it is stored: conditions compare tickets as a whole. */
     static AttributeValue ticket(Ticket ticket) {
-        return AttributeValue.fromM(Map.of(
-                "lock_id",
-                text(ticket.id().value()),
-                "owner_id",
-                text(ticket.owner().value()),
-                ATTEMPT,
-                text(ticket.attempt().value()),
-                "replica",
-                text(ticket.replica().value()),
-                "since",
-                time(ticket.since()),
-                "deadline",
-                time(ticket.deadline())));
+        var values = new HashMap<String, AttributeValue>();
+        values.put("lock_id", text(ticket.id().value()));
+        values.put("owner_id", text(ticket.owner().value()));
+        values.put("since", time(ticket.since()));
+        values.put("deadline", time(ticket.deadline()));
+        if (ticket.replica().equals(ReplicaId.NONE)) {
+            values.put(ASKER, text(ticket.attempt().value()));
+        } else {
+            values.put(ATTEMPT, text(ticket.attempt().value()));
+            values.put("replica", text(ticket.replica().value()));
+        }
+        return AttributeValue.fromM(values);
     }
 
     private static Labels labels(Map<String, AttributeValue> item) {

@@ -68,6 +68,7 @@ final class LockWrites {
                         + " attempt = :attempt, granted_to = :attempt,"
                         + " fencing_token = if_not_exists(fencing_token, :first_token) + :one")
                 .remove("released_at, closed_until, release_reason")
+                .remove(LockItem.UNCLAIMED)
                 .setOrRemove("user_email", request.labels().userEmail().map(LockItem::text), values)
                 .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values);
         databaseOf(request.name()).ifPresent(database -> {
@@ -129,7 +130,7 @@ final class LockWrites {
         var term = renewal.ttl().isPresent()
                 ? "expires_at = :expires_at, ttl_ms = :ttl_ms, ttl_seconds = :ttl_seconds, #ttl = :purge_at"
                 : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_at";
-        var update = new Update("renewals = renewals + :one, renewed_at = :now, " + term);
+        var update = new Update("renewals = renewals + :one, renewed_at = :now, " + term).remove(LockItem.UNCLAIMED);
         renewal.attempt().ifPresent(attempt -> {
             update.set("attempt = :moved_to");
             values.put(":moved_to", text(attempt.value()));
@@ -160,14 +161,23 @@ final class LockWrites {
         return UpdateItemRequest.builder()
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
-                .updateExpression("SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to")
-                .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen"
-                        + " AND attempt = :seen_attempt AND granted_to = :seen_granted_to")
+                .updateExpression("SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to REMOVE "
+                        + LockItem.UNCLAIMED)
+                .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen AND "
+                        + belongsTo(seen.attempts()))
                 .expressionAttributeNames(Map.of("#status", "status"))
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD)
                 .build();
+    }
+
+    /** That the lease belongs to the attempts that were seen. The version before wrote none. */
+    private static String belongsTo(LockRecord.Attempts attempts) {
+        var current = attempts.current().equals(AttemptId.NONE)
+                ? "(attribute_not_exists(attempt) OR attempt = :seen_attempt)"
+                : "attempt = :seen_attempt";
+        return current + " AND (attribute_not_exists(granted_to) OR granted_to = :seen_granted_to)";
     }
 
     /** @param seen the record, if this is not the first try */
