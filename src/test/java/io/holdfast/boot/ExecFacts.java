@@ -189,7 +189,10 @@ final class ExecFacts extends ExecCalls {
         }
     }
 
-    /** A proxy hangs up, and another connection falls silent: the lease goes on, and the command is told nothing. */
+    /**
+     * A proxy hangs up, and another connection falls silent: the lease goes on, and the command is told nothing. The shorter
+     * its grace, the more time is left to replace a connection after a third of the lease in silence.
+     */
     @Test
     void aConnectionThatBreaksIsReplacedBeforeTheLockIsGivenAway() throws IOException {
         var ready = folder.resolve("ready");
@@ -201,6 +204,8 @@ final class ExecFacts extends ExecCalls {
                         "wired",
                         "--ttl",
                         "30s",
+                        "--grace",
+                        "1s",
                         "--",
                         "sh",
                         "-c",

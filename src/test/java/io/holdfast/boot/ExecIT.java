@@ -25,9 +25,8 @@ class ExecIT {
     @BeforeAll
     static void serve() {
         PackagedCommand.commandLine();
-        // Frequent ticks: a client that takes none is noticed soon, however long its lease is.
-        program = PackagedProgram.start(Map.of(
-                "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_HOLD_TICK_MAX", "200ms"));
+        program = PackagedProgram.start(
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString()));
         calls = new ProgramCalls(program.address());
         sideBySide = new SideBySide();
     }

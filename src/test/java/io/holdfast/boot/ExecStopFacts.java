@@ -172,21 +172,37 @@ final class ExecStopFacts extends ExecCalls {
         }
     }
 
-    /** Its ticks lie unread in its buffers, and must not be taken for news when it wakes up. */
+    /**
+     * Its ticks lie unread in its buffers, and must not be taken for news when it wakes up. The service sends many, so that
+     * it soon notices a client that takes none.
+     */
     @Test
     void whoWasPausedForTooLongStopsItsCommandWhenItWakesUp() throws IOException {
         var ready = folder.resolve("ready");
-        try (var exec =
-                exec("--lock", "paused", "--ttl", "10s", "--", "sh", "-c", "touch " + ready + "; exec sleep 1000")) {
+        var environment = Map.of(
+                "HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString(), "HOLDFAST_HOLD_TICK_MAX", "200ms");
+        try (var ticking = PackagedProgram.start(environment);
+                var asking = new ProgramCalls(ticking.address());
+                var exec = PackagedCommand.start(
+                        Map.of("HOLDFAST_URL", ticking.address().toString()),
+                        "exec",
+                        "--lock",
+                        "paused",
+                        "--ttl",
+                        "10s",
+                        "--",
+                        "sh",
+                        "-c",
+                        "touch " + ready + "; exec sleep 1000")) {
             awaitUntil(() -> Files.exists(ready));
             kill("STOP", exec.process().pid());
             var bobs = ProgramCalls.newLockId();
-            awaitUntil(() -> calls.acquire("paused", "bob", bobs).status() == 201);
+            awaitUntil(() -> asking.acquire("paused", "bob", bobs).status() == 201);
 
             kill("CONT", exec.process().pid());
 
             assertThat(exec.awaitExit()).isEqualTo(5);
-            assertThat(calls.get("/v1/locks/paused").text("owner")).isEqualTo("bob");
+            assertThat(asking.get("/v1/locks/paused").text("owner")).isEqualTo("bob");
         }
     }
 

@@ -192,7 +192,7 @@ interface HoldFacts {
     @Test
     default void aClientThatTakesNothingLosesTheLockAlsoWithoutPadding() {
         var name = unique("hold-silent-unpadded");
-        try (var hold = hold(name, "owner=ada&ttl=10m")) {
+        try (var hold = silent(name, "owner=ada&ttl=10m")) {
             hold.next("acquired");
 
             awaitReleased(name);
@@ -205,7 +205,7 @@ interface HoldFacts {
         var name = unique("hold-silent");
         try (var reading = hold(unique("hold-reading"), "owner=ada&ttl=10m")) {
             reading.next("acquired");
-            try (var silent = hold(name, "owner=ada&ttl=10m&padding=true")) {
+            try (var silent = silent(name, "owner=ada&ttl=10m&padding=true")) {
                 silent.next("acquired");
 
                 awaitReleased(name);
@@ -255,6 +255,10 @@ interface HoldFacts {
 
     private static RawHold hold(String name, String query) {
         return new RawHold(RestAssured.port, path(name), query);
+    }
+
+    private static RawHold silent(String name, String query) {
+        return RawHold.withoutRoom(RestAssured.port, path(name), query);
     }
 
     private static Answer refused(String name, String query) {

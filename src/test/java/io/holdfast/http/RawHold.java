@@ -10,6 +10,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalInt;
 
 /** Holds a lock by a socket of its own, and reads from it only when the test says so. */
 public final class RawHold implements AutoCloseable {
@@ -34,8 +35,19 @@ public final class RawHold implements AutoCloseable {
 
     /** @param query with the owner at least */
     public RawHold(int port, String path, String query) {
+        this(port, path, query, OptionalInt.empty());
+    }
+
+    /** One that can take next to nothing unless the test reads it. Reading it is slow. */
+    static RawHold withoutRoom(int port, String path, String query) {
+        return new RawHold(port, path, query, OptionalInt.of(RECEIVE_BUFFER));
+    }
+
+    private RawHold(int port, String path, String query, OptionalInt receiveBuffer) {
         try {
-            socket.setReceiveBufferSize(RECEIVE_BUFFER);
+            if (receiveBuffer.isPresent()) {
+                socket.setReceiveBufferSize(receiveBuffer.getAsInt());
+            }
             socket.setSoTimeout(ANSWER_MILLIS_MAX);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
             var request = "GET %s/hold?%s HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n\r\n";
