@@ -46,7 +46,13 @@ class HoldfastContainersTest {
 
     @Test
     void everyOverlayButTheBindingsRunsHoldfast() {
-        for (var folder : List.of("base", "overlays/dev", "overlays/prod", "overlays/prod-jvm", "overlays/sidecar")) {
+        for (var folder : List.of(
+                "base",
+                "overlays/dev",
+                "overlays/dev-jvm",
+                "overlays/prod",
+                "overlays/prod-jvm",
+                "overlays/sidecar")) {
             assertThat(Rendered.named(folder).holdfastContainers()).as(folder).hasSize(1);
         }
     }
@@ -209,10 +215,12 @@ class HoldfastContainersTest {
     void theJvmIsGivenTheMemoryThatItHasWhenIdle() {
         var idle = Long.parseLong(
                 first("-Xmx256m` \\|[^|]*\\|[^|]*\\| (\\d+) MiB \\|", Yaml.text(Path.of("docs/operations.md"))));
-        var jvm = Rendered.named("overlays/prod-jvm").holdfastContainers().getFirst();
+        for (var folder : List.of("overlays/dev-jvm", "overlays/prod-jvm")) {
+            var jvm = Rendered.named(folder).holdfastContainers().getFirst();
 
-        assertThat(memory(jvm, "requests")).isGreaterThan(idle << 20);
-        assertThat(memory(jvm, "limits")).isGreaterThan(memory(jvm, "requests"));
+            assertThat(memory(jvm, "requests")).as(folder).isGreaterThan(idle << 20);
+            assertThat(memory(jvm, "limits")).as(folder).isGreaterThan(memory(jvm, "requests"));
+        }
     }
 
     private static long memory(HoldfastContainer holdfast, String which) {

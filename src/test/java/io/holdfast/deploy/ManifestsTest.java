@@ -35,6 +35,7 @@ class ManifestsTest {
                 .contains(
                         "k8s/base",
                         "k8s/overlays/dev",
+                        "k8s/overlays/dev-jvm",
                         "k8s/overlays/prod",
                         "k8s/overlays/prod-jvm",
                         "k8s/overlays/sidecar",
