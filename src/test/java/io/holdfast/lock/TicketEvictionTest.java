@@ -84,7 +84,7 @@ class TicketEvictionTest {
         var adas = here.asksOnce(ADA).granted();
         var bob = there.waits(BOB);
         var cy = here.waits(CY);
-        pass(Duration.ofSeconds(20), here, there);
+        pass(Duration.ofSeconds(22), here, there);
         store.away(true);
         pass(OUTAGE, here, there);
 
