@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.actuator.LogLines;
+import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import io.restassured.RestAssured;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Clients disconnect all the time: that is worth no line of the log but one at DEBUG. */
 @QuarkusTest
+@OnQuarkus
 class DisconnectTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
