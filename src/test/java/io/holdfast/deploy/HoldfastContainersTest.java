@@ -47,12 +47,7 @@ class HoldfastContainersTest {
     @Test
     void everyOverlayButTheBindingsRunsHoldfast() {
         for (var folder : List.of(
-                "base",
-                "overlays/dev",
-                "overlays/dev-jvm",
-                "overlays/prod",
-                "overlays/prod-jvm",
-                "overlays/sidecar")) {
+                "base", "overlays/dev", "overlays/dev-jvm", "overlays/prod", "overlays/prod-jvm", "overlays/sidecar")) {
             assertThat(Rendered.named(folder).holdfastContainers()).as(folder).hasSize(1);
         }
     }
