@@ -21,7 +21,6 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.concurrent.Executor;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
@@ -38,7 +37,7 @@ public class Stores {
     private final StoreCheck check;
     private final Runnable close;
 
-    Stores(Parts parts, Instance<DynamoDbAsyncClient> dynamoDb, InstantSource clock, Watchers watchers) {
+    Stores(Parts parts, Instance<DynamoDbAsyncClient> dynamoDb, ServiceClock clock, Watchers watchers) {
         var metrics = watchers.metrics();
         var tracing = watchers.tracing();
         var config = parts.store();
@@ -61,7 +60,8 @@ public class Stores {
                         config.table(),
                         parts.dynamoDb(),
                         parts.limits().rules(),
-                        new DynamoDbStore.Surroundings(clock, metrics));
+                        new DynamoDbStore.Surroundings(clock.machine(), metrics));
+                clock.correctBy(store::clockCorrection);
                 // Starting up is the one moment when nobody waits on an event loop.
                 store.start().await().atMost(START_MAX);
                 locks = tracing.around(new ObservedLockStore(store.locks(), metrics));

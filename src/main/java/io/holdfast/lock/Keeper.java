@@ -196,12 +196,10 @@ public final class Keeper {
         return failing || !underWay.isDone() ? Loss.storeUnreachable(lease) : Loss.expired(lease);
     }
 
+    /** Whether a lease has expired is not told by a clock that may have been set, but by the end timer and the store. */
     private Optional<Loss> lossBy(Instant now) {
         if (terms.until().filter(until -> !now.isBefore(until)).isPresent()) {
             return Optional.of(Loss.maxHold(lease.name(), Duration.between(terms.since(), now)));
-        }
-        if (lease.expiredAt(now)) {
-            return Optional.of(runOut());
         }
         return Optional.empty();
     }

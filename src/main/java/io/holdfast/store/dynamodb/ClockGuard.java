@@ -31,8 +31,8 @@ final class ClockGuard {
     private final LongSupplier nanos;
     private final Duration offsetMax;
     private final StoreTelemetry telemetry;
-    /** How far DynamoDB's time is ahead of the monotonic clock; none before the first answer. */
-    private volatile Interval ahead;
+    /** What the last answer told; none before the first one. */
+    private volatile Known known;
 
     private Interval earlier = Interval.UNKNOWN;
     private Interval recent = Interval.UNKNOWN;
@@ -65,18 +65,32 @@ final class ClockGuard {
             var received = monotonic();
             var seen = new Interval(
                     Duration.between(received, stamped), Duration.between(sent, stamped.plus(DATE_RESOLUTION)));
-            ahead = proven(seen, received);
+            var ahead = proven(seen, received);
+            var read = read();
+            known = new Known(ahead, read.wallAhead(), ahead.of(read).isZero());
             telemetry.clockOffset(offset());
         });
     }
 
     /** Whether any answer has told how this machine's clock compares with DynamoDB's. */
     boolean isKnown() {
-        return ahead != null;
+        return known != null;
     }
 
     /** Both clocks of this machine at one moment. What they showed then can be judged later, when an answer is there. */
-    record Reading(Instant wall, Instant monotonic) {}
+    record Reading(Instant wall, Instant monotonic) {
+        /** How far the wall clock is ahead of the monotonic one: this changes only when the wall clock is set. */
+        private Duration wallAhead() {
+            return Duration.between(monotonic, wall);
+        }
+    }
+
+    /**
+     * @param ahead how far DynamoDB's time is ahead of the monotonic clock
+     * @param wallAhead how far the wall clock was ahead of the monotonic clock at that answer
+     * @param wasRight whether the wall clock may have agreed with DynamoDB's time then
+     */
+    private record Known(Interval ahead, Duration wallAhead, boolean wasRight) {}
 
     Reading read() {
         return new Reading(clock.instant(), monotonic());
@@ -99,12 +113,32 @@ final class ClockGuard {
         return offset(read());
     }
 
-    /** How far DynamoDB's time was ahead of the wall clock, as far as it is certain. */
-    private Duration offset(Reading time) {
-        var known = ahead;
-        return known == null
-                ? Duration.ZERO
-                : known.plus(Duration.between(time.wall(), time.monotonic())).nearestToZero();
+    /**
+     * What to add to the wall clock, so that a clock that is known to be off misleads no part of the service. A wall clock
+     * that has gained on the monotonic one since the last answer was set ahead, or the machine was suspended: only the next
+     * answer tells which. Until then it is followed, because the later time promises less.
+     */
+    Duration correction() {
+        var now = read();
+        var offset = offset(now);
+        var isOff = offset.abs().compareTo(offsetMax) > 0;
+        return isOff && now.wallAhead().minus(known.wallAhead()).compareTo(offsetMax) <= 0 ? offset : Duration.ZERO;
+    }
+
+    /**
+     * How far DynamoDB's time was ahead of the wall clock, as far as it is certain. The whole seconds of an answer's date
+     * leave a step of a second uncertain; but a clock that was right and was set by more than is allowed since is off by
+     * that step.
+     */
+    private Duration offset(Reading then) {
+        var last = known;
+        if (last == null) {
+            return Duration.ZERO;
+        }
+        var certain = last.ahead().of(then);
+        var step = last.wallAhead().minus(then.wallAhead());
+        var wasSet = last.wasRight() && step.abs().compareTo(offsetMax) > 0;
+        return wasSet && step.abs().compareTo(certain.abs()) > 0 ? step : certain;
     }
 
     Optional<String> problem() {
@@ -145,7 +179,12 @@ final class ClockGuard {
                     most.compareTo(other.most) < 0 ? most : other.most);
         }
 
-        Interval plus(Duration shift) {
+        /** How far DynamoDB's time was ahead of the wall clock, as far as it is certain. */
+        Duration of(Reading then) {
+            return plus(then.wallAhead().negated()).nearestToZero();
+        }
+
+        private Interval plus(Duration shift) {
             return new Interval(least.plus(shift), most.plus(shift));
         }
 
@@ -153,7 +192,7 @@ final class ClockGuard {
             return least.compareTo(most) <= 0;
         }
 
-        Duration nearestToZero() {
+        private Duration nearestToZero() {
             if (least.isPositive()) {
                 return least;
             }

@@ -96,6 +96,11 @@ public final class DynamoDbStore implements StoreCheck {
         return table;
     }
 
+    /** What to add to this machine's clock where the service reads it; zero as long as it agrees with DynamoDB's. */
+    public Duration clockCorrection() {
+        return clock.correction();
+    }
+
     /** Creates the table if it may, then checks it and logs what is wrong. Does not fail: readiness goes on asking. */
     public Uni<Void> start() {
         var created = config.tableCreate() ? table.create() : Uni.createFrom().item(false);

@@ -1,6 +1,5 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.LockStore;
 import io.holdfast.lock.TestLimits;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
@@ -45,14 +44,14 @@ final class DynamoDbBackend implements Backend {
     }
 
     @Override
-    public LockStore storeFor(Replica replica) {
+    public Connection connect(Replica replica) {
         var store = new DynamoDbStore(
                 new Client(replica),
                 "locks",
                 new DynamoDbSettings(ATTEMPTS_MAX, StoreNetwork.ATTEMPT_TIMEOUT),
                 TestLimits.DEFAULT.rules(),
                 new DynamoDbStore.Surroundings(replica::clock, replica::nanos, StoreTelemetry.NONE));
-        return store.locks();
+        return new Connection(store.locks(), store::clockCorrection);
     }
 
     @Override

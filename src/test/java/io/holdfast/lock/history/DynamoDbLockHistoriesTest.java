@@ -66,6 +66,11 @@ class DynamoDbLockHistoriesTest {
     }
 
     @Test
+    void noPromiseIsBrokenByClocksThatAreSetBySeconds() {
+        histories.play(40, LockHistoriesTest.clocksSetBySeconds(), DynamoDbBackend::new);
+    }
+
+    @Test
     void noPromiseIsBrokenWhateverHappens() {
         histories.play(20, LockHistoriesTest.everything(), DynamoDbBackend::new);
     }

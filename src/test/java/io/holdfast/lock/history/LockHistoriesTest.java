@@ -48,6 +48,11 @@ class LockHistoriesTest {
     }
 
     @Test
+    void noPromiseIsBrokenByClocksThatAreSetBySeconds() {
+        histories.play(40, clocksSetBySeconds(), RulesBackend::new);
+    }
+
+    @Test
     void noPromiseIsBrokenWhateverHappens() {
         histories.play(60, everything(), RulesBackend::new);
     }
@@ -86,6 +91,14 @@ class LockHistoriesTest {
                 .disturbance(Disturbance.TIDY_UP, 1)
                 .disturbance(Disturbance.FORCE_RELEASE, 1)
                 .disturbance(Disturbance.LOOK, 4);
+    }
+
+    /** Beyond the guard, and by so little that it looks like a request that was held up on its way. */
+    static Profile clocksSetBySeconds() {
+        return everything()
+                .clockStep(Duration.ofSeconds(20))
+                .disturbance(Disturbance.CLOCK_AHEAD, 2)
+                .disturbance(Disturbance.CLOCK_BEHIND, 2);
     }
 
     static Profile movingHolds() {

@@ -10,7 +10,6 @@ import io.holdfast.lock.LeaseWatch;
 import io.holdfast.lock.LockDrain;
 import io.holdfast.lock.LockService;
 import io.holdfast.lock.LockSets;
-import io.holdfast.lock.LockStore;
 import io.holdfast.lock.SweepConfig;
 import io.holdfast.lock.SweepListener;
 import io.holdfast.lock.Sweeper;
@@ -24,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
+import java.util.function.Supplier;
 
 /** One process of the service: the production classes on a clock, timers and a way to the store of its own. */
 final class Replica {
@@ -48,25 +48,28 @@ final class Replica {
     final LockSets sets;
     final Sweeper sweeper;
     private final LockDrain drain;
+    private final Supplier<Duration> correction;
 
     /** The one place where the services of a replica are put together. */
     Replica(String name, Simulation simulation, Backend backend, Duration offset) {
         this.name = name;
         this.simulation = simulation;
         this.offset = offset;
-        LockStore store = backend.storeFor(this);
+        var connection = backend.connect(this);
+        var store = connection.locks();
+        this.correction = connection.correction();
         var limits = TestLimits.DEFAULT;
         Timers timers = this::after;
         var watch = new LeaseWatch(this::nanos, limits.config().maxClockSkew(), WATCHED_MAX);
-        var keepers = new Keepers(store, this::clock, timers);
-        var cleanup = new Cleanup(this::clock, timers, limits.config().cleanupsMax());
+        var keepers = new Keepers(store, this::time, timers);
+        var cleanup = new Cleanup(this::time, timers, limits.config().cleanupsMax());
         var room = new WaitingRoom(
-                store, limits, this::clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
-        this.locks = new LockService(store, limits, this::clock, room, new LockService.Bystanders(watch, keepers));
+                store, limits, this::time, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
+        this.locks = new LockService(store, limits, this::time, room, new LockService.Bystanders(watch, keepers));
         this.holds = new HoldService(locks, keepers, KeepSettings.MANY, KeepListener.NONE);
         this.renewals = new AutoRenewals(locks, keepers, KeepSettings.MANY, KeepListener.NONE);
         this.sets = new LockSets(locks, renewals, keepers, limits);
-        this.sweeper = new Sweeper(store, new Sweeping(), this::clock, SweepListener.NONE);
+        this.sweeper = new Sweeper(store, new Sweeping(), this::time, SweepListener.NONE);
         this.drain = new LockDrain(room, holds, cleanup, limits);
     }
 
@@ -75,15 +78,20 @@ final class Replica {
         return simulation.now().plus(offset);
     }
 
+    /** What the services of the replica go by: the clock on the wall, corrected by what the store knows of it. */
+    private Instant time() {
+        return Instant.ofEpochMilli(clock().plus(correction.get()).toEpochMilli());
+    }
+
     /** A clock that nobody sets. It stands still while the machine is suspended. */
     long nanos() {
         var elapsed = Duration.between(Simulation.START, simulation.now());
         return elapsed.minus(suspended).toNanos();
     }
 
-    /** What the true time was when the clock showed this, if nobody has set it since. */
+    /** What the true time was when the services went by this one, if nobody has set the clock since. */
     Instant trueTimeOf(Instant shown) {
-        return shown.minus(offset);
+        return shown.plus(Duration.between(time(), simulation.now()));
     }
 
     boolean clockIsWild() {

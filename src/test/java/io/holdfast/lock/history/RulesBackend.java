@@ -12,6 +12,7 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -38,11 +39,18 @@ final class RulesBackend implements Backend {
     }
 
     @Override
-    public LockStore storeFor(Replica replica) {
-        return (LockStore) Proxy.newProxyInstance(
+    public Connection connect(Replica replica) {
+        var store = (LockStore) Proxy.newProxyInstance(
                 LockStore.class.getClassLoader(),
                 new Class<?>[] {LockStore.class},
                 (proxy, method, args) -> Uni.createFrom().emitter(caller -> send(replica, method, args, caller)));
+        return new Connection(store, () -> correction(replica));
+    }
+
+    private Duration correction(Replica replica) {
+        return replica.clockIsWild()
+                ? Duration.between(replica.clock(), network.simulation().now())
+                : Duration.ZERO;
     }
 
     @Override
