@@ -60,6 +60,24 @@ public final class Cleanup {
     }
 
     /**
+     * Tries once, when the delay is over: a request that the store did not answer in time may be carried out after it was
+     * taken back. Nothing waits for this, and a replica that stops leaves it out.
+     */
+    void onceMoreAfter(Duration delay, LockName name, Instant until, Supplier<? extends Uni<?>> step) {
+        if (clock.instant().plus(delay).isBefore(until) && mayRetry()) {
+            timers.after(delay, () -> {
+                synchronized (this) {
+                    retrying--;
+                }
+                Uni.createFrom()
+                        .deferred(() -> step.get())
+                        .subscribe()
+                        .with(done -> {}, failure -> LOG.debugf("Clean-up failed lock=%s", name));
+            });
+        }
+    }
+
+    /**
      * Takes a step of the store whose outcome decides what there is to take back. It counts as under way until the outcome
      * was dealt with.
      */

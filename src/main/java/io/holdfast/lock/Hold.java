@@ -133,7 +133,7 @@ public final class Hold {
     private void failed(Throwable cause) {
         // It may have been granted all the same, without anybody hearing of it.
         var until = service.keepers().now().plus(wish.terms().ttl().orElseThrow());
-        service.locks().withdrawQuietly(ref(), attempt, until);
+        service.locks().withdrawInDoubt(ref(), attempt, until);
         if (answeredBy(State.ENDED)) {
             service.ended(this);
             client.failed(cause);

@@ -133,10 +133,14 @@ public class LockService {
         cleanup.runAfter(delay, claim.name(), until, () -> release(claim));
     }
 
-    /** Takes back what the attempt may have been granted without anybody hearing of it. */
+    /** Takes back what was granted to the attempt. */
     Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
-        return cleanup.run(request.name(), until, () -> store.withdraw(request, attempt, clock.instant())
-                .invoke(() -> room.released(request.name(), Optional.empty())));
+        return room.withdraw(request, attempt, until);
+    }
+
+    /** Takes back what the attempt may have been granted, or may still be granted: the store did not answer it. */
+    Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
+        return room.withdrawInDoubt(request, attempt, until);
     }
 
     /** A step whose outcome decides whether there is anything to take back: this replica does not stop before it is known. */

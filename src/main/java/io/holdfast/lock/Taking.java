@@ -266,7 +266,7 @@ final class Taking {
         var failed = wish.names().all().stream().skip(takenCount()).findFirst();
         return failed.filter(name -> deadline.isEmpty())
                 .map(name -> sets.locks()
-                        .withdrawQuietly(
+                        .withdrawInDoubt(
                                 new LeaseRef(name, id, wish.owner()), attempt, sets.expiryOf(wish.terms(), now())))
                 .orElseGet(() -> Uni.createFrom().voidItem());
     }

@@ -236,7 +236,7 @@ public class WaitingRoom {
             waiter.tell(waiter.dismissal);
         } else if (waiter.doubt != null) {
             end(waiter, line, WaitListener.End.FAILED);
-            withdraw(waiter);
+            withdrawInDoubt(waiter);
             waiter.tell(waiter.doubt);
         } else {
             end(waiter, line, WaitListener.End.GAVE_UP);
@@ -255,8 +255,8 @@ public class WaitingRoom {
 
     private void failed(Waiter waiter, Throwable failure, LocalLine line) {
         end(waiter, line, WaitListener.End.FAILED);
-        // It may have got a place all the same, and nobody would ever come for it.
-        withdraw(waiter);
+        // It may have got a place all the same, for which no caller would ever come.
+        withdrawInDoubt(waiter);
         if (waiter.isToBeAnswered()) {
             waiter.tell(failure);
         }
@@ -270,12 +270,33 @@ public class WaitingRoom {
                 .ifPresent(end -> witnesses.listener().handedOver(Duration.between(end.at(), now)));
     }
 
-    /** The next in line looks again. Tried until it is done, or until a lease that it may have been granted has expired. */
     private void withdraw(Waiter waiter) {
-        var request = waiter.request();
-        var until = latest(clock.instant(), waiter.until()).plus(request.ttl());
-        cleanup().run(request.name(), until, () -> store.withdraw(request.ref(), request.attempt(), clock.instant())
-                .invoke(() -> released(request.name(), Optional.empty())));
+        withdraw(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
+    }
+
+    private void withdrawInDoubt(Waiter waiter) {
+        withdrawInDoubt(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
+    }
+
+    /** When a lease that the waiter may have been granted has expired. */
+    private Instant leaseEnd(Waiter waiter) {
+        return latest(clock.instant(), waiter.until()).plus(waiter.request().ttl());
+    }
+
+    /** The next in the queue looks again. Tried until it is done, or until there is nothing left to take back. */
+    Uni<Void> withdraw(LeaseRef request, AttemptId attempt, Instant until) {
+        return cleanup().run(request.name(), until, () -> withdrawn(request, attempt));
+    }
+
+    /** Once more when the request cannot be on its way to the store any longer. */
+    Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
+        cleanup().onceMoreAfter(LockRules.LATE_MAX, request.name(), until, () -> withdrawn(request, attempt));
+        return withdraw(request, attempt, until);
+    }
+
+    private Uni<WithdrawOutcome> withdrawn(LeaseRef request, AttemptId attempt) {
+        return store.withdraw(request, attempt, clock.instant())
+                .invoke(() -> released(request.name(), Optional.empty()));
     }
 
     private static Instant latest(Instant one, Instant other) {

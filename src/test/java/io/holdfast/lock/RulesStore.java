@@ -34,7 +34,8 @@ public final class RulesStore implements LockStore {
         ARRIVES_LATE,
         ANSWERS_LATE,
         IS_LOST,
-        ANSWER_IS_LOST
+        ANSWER_IS_LOST,
+        FAILS_AND_ARRIVES_LATE
     }
 
     private final LockRules rules;
@@ -75,6 +76,11 @@ public final class RulesStore implements LockStore {
     /** From now on all calls are lost, or none. */
     void away(boolean isAway) {
         away = isAway;
+    }
+
+    /** The next such call fails, and is carried out with {@link #goOn()} all the same. */
+    void failAndArriveLate(Call call) {
+        fate(call, Fate.FAILS_AND_ARRIVES_LATE);
     }
 
     /** What was kept longest goes on. */
@@ -187,6 +193,10 @@ public final class RulesStore implements LockStore {
                     late.add(() -> answer.complete(done));
                 }
                 case IS_LOST -> lost(answer);
+                case FAILS_AND_ARRIVES_LATE -> {
+                    late.add(step::get);
+                    lost(answer);
+                }
                 case ANSWER_IS_LOST -> {
                     step.get();
                     lost(answer);

@@ -250,6 +250,21 @@ class WaitingRoomTest {
         assertThat(here.timers.waiting()).isZero();
     }
 
+    /** The store carries it out after the caller was told of a failure, and after it was taken back in vain. */
+    @Test
+    void aLockThatWasGrantedAfterItsRequestWasTakenBackIsReleasedAllTheSame() {
+        store.failAndArriveLate(Call.ACQUIRE);
+        var bob = here.asks(BOB);
+        assertThat(bob.failure()).isInstanceOf(StoreUnavailableException.class);
+        store.goOn();
+        assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.ACTIVE);
+
+        here.timers.advance(LockRules.LATE_MAX);
+
+        assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED);
+        assertThat(here.timers.waiting()).isZero();
+    }
+
     /** A replica that is told to stop waits for what its callers leave behind, also if the store is in trouble meanwhile. */
     @Test
     void theDrainWaitsUntilWhatWasLeftBehindIsTakenBack() {
