@@ -51,6 +51,10 @@ final class DynamoDbGrants {
 
     /** @param askedNanos when it was asked, by the clock that only goes forward */
     private record Asking(AcquireRequest request, LockRules rules, Instant asked, long askedNanos) {
+        Instant nowAt(long nanos) {
+            return asked.plus(Duration.ofNanos(nanos - askedNanos).truncatedTo(ChronoUnit.MILLIS));
+        }
+
         /** By the time at which it was asked, as long as that is as good as now by the clocks' allowed skew. */
         Instant judgedAt(Instant now) {
             return Duration.between(asked, now).compareTo(rules.maxClockSkew().dividedBy(2)) > 0 ? now : asked;
@@ -93,8 +97,7 @@ final class DynamoDbGrants {
         var pause =
                 seen.races() > 1 ? calls.pause(seen.races()) : Uni.createFrom().voidItem();
         return pause.chain(() -> {
-            var took = Duration.ofNanos(calls.nanos() - asking.askedNanos()).truncatedTo(ChronoUnit.MILLIS);
-            var now = asking.asked().plus(took);
+            var now = asking.nowAt(calls.nanos());
             // Overdue, it is granted nothing; the rules still know the lease that it or its owner has.
             return decide(asking, seen, asking.request().overdueAt(now) ? now : asking.judgedAt(now));
         });
@@ -148,7 +151,13 @@ final class DynamoDbGrants {
             Seen seen,
             Instant now) {
         return switch (decision.outcome()) {
-            case AcquireOutcome.Granted granted -> Uni.createFrom().item(granted(asking.request(), stored, now));
+            case AcquireOutcome.Granted granted ->
+                // Answered too late, it is not told to a caller whose wait is over, and the caller of this takes it
+                // back.
+                asking.request().overdueAt(asking.nowAt(calls.nanos()))
+                        ? Uni.createFrom()
+                                .item(new AcquireOutcome.GaveUp(asking.request().name(), Optional.empty()))
+                        : Uni.createFrom().item(granted(asking.request(), stored, now));
             case AcquireOutcome.InLine inLine -> decideAgain(asking, seen.after(stored));
             default -> Uni.createFrom().item(decision.outcome());
         };

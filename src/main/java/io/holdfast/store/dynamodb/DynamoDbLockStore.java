@@ -317,17 +317,23 @@ public final class DynamoDbLockStore implements LockStore {
             return Optional.empty();
         }
         var record = refusal.current().get();
-        if (record.end().isPresent() && record.lease().ref().equals(claim.ref())) {
+        if (record.end().isPresent() && isClaimed(record.lease(), claim)) {
             return Optional.of(LockRules.Decision.refuse(released(record)));
         }
-        return isLaterThan(claim.ref(), record.lease(), now)
+        return isLaterThan(claim, record.lease(), now)
                 ? Optional.of(LockRules.Decision.refuse(new ReleaseOutcome.ReleasedBefore()))
                 : Optional.empty();
     }
 
+    /** Whether this is the lease that was to end. One of the same lock_id with another token is not. */
+    private static boolean isClaimed(Lease lease, LeaseClaim claim) {
+        return lease.ref().equals(claim.ref())
+                && claim.token().filter(token -> !token.equals(lease.token())).isEmpty();
+    }
+
     /** Whether this is another lease than the one that was to end, and was granted after that was asked for. */
-    private boolean isLaterThan(LeaseRef ref, Lease lease, Instant asked) {
-        return !lease.ref().equals(ref) && !lease.term().acquiredAt().isBefore(asked.minus(rules.maxClockSkew()));
+    private boolean isLaterThan(LeaseClaim claim, Lease lease, Instant asked) {
+        return !isClaimed(lease, claim) && !lease.term().acquiredAt().isBefore(asked.minus(rules.maxClockSkew()));
     }
 
     /** @see #endedByUs */

@@ -71,11 +71,21 @@ final class LineWrites {
             // A later attempt of the same request may take over the place at this very moment.
             conditions.add(ticket(mine.getFirst()) + ".attempt = :attempt");
         }
+        // So may a ticket that is passed over because it is overdue, and then it is not overdue any more.
+        IntStream.range(0, mine.getFirst())
+                .forEach(i -> conditions.add(asSeen(i, line.tickets().get(i), values)));
         var going = IntStream.range(0, line.size())
                 .filter(i -> i < mine.getFirst() || mine.contains(i))
                 .mapToObj(LineWrites::ticket)
                 .toList();
         return new Turn(String.join(" AND ", conditions), going, false);
+    }
+
+    private static String asSeen(int place, Ticket ticket, Map<String, AttributeValue> values) {
+        values.put(":passed" + place, text(ticket.attempt().value()));
+        var attempt = ticket(place) + ".attempt";
+        // The version before wrote none.
+        return "(attribute_not_exists(" + attempt + ") OR " + attempt + " = :passed" + place + ")";
     }
 
     static String asSeen(Line line, Map<String, AttributeValue> values) {

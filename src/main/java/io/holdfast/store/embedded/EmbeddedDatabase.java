@@ -32,6 +32,7 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     private final ChangeQueue queue;
     private final EmbeddedWriter writer;
     private final Supplier<Executor> answerOn;
+    private final LongSupplier nanoTime;
 
     /**
      * @param answerOn asked once per change, on the caller's thread: where that caller wants its answer
@@ -44,12 +45,14 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
             EmbeddedDisk disk,
             ChangeQueue queue,
             EmbeddedWriter writer,
-            Supplier<Executor> answerOn) {
+            Supplier<Executor> answerOn,
+            LongSupplier nanoTime) {
         this.folder = folder;
         this.disk = disk;
         this.queue = queue;
         this.writer = writer;
         this.answerOn = answerOn;
+        this.nanoTime = nanoTime;
     }
 
     static EmbeddedDatabase open(
@@ -78,7 +81,7 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
         var writer = new EmbeddedWriter(disk, queue, nanoTime, surroundings.telemetry());
         writer.start();
         queue.start();
-        return new EmbeddedDatabase(folder, disk, queue, writer, surroundings.answerOn());
+        return new EmbeddedDatabase(folder, disk, queue, writer, surroundings.answerOn(), nanoTime);
     }
 
     private static void check(EmbeddedConfig config) {
@@ -94,6 +97,11 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
                 "holdfast.embedded.reopen-backoff-base",
                 config.reopenBackoffBase());
         requireAtLeast("holdfast.embedded.probe-every", config.probeEvery(), "1ms", shortest);
+    }
+
+    /** A clock that only ever goes forward. */
+    long nanos() {
+        return nanoTime.getAsLong();
     }
 
     /** Runs {@code decide} on the writer; what it puts into tables lasts when the answer arrives, or not at all. */

@@ -23,6 +23,7 @@ import io.holdfast.lock.Renewal;
 import io.holdfast.lock.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
@@ -49,8 +50,17 @@ public final class EmbeddedLockStore implements LockStore {
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        return decide(
-                request.name(), current -> rules.withTokensAbove(tokenFloor()).acquire(current, request, now));
+        return Uni.createFrom().deferred(() -> {
+            var asked = database.nanos();
+            return decide(request.name(), current -> rules.withTokensAbove(tokenFloor())
+                    .acquire(current, request, decidedAt(request, now, asked)));
+        });
+    }
+
+    /** A request whose wait was over before its turn on the writer came is granted nothing. */
+    private Instant decidedAt(AcquireRequest request, Instant now, long askedNanos) {
+        var later = now.plusNanos(database.nanos() - askedNanos).truncatedTo(ChronoUnit.MILLIS);
+        return request.overdueAt(later) ? later : now;
     }
 
     @Override
