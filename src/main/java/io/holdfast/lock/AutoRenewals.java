@@ -72,7 +72,11 @@ public class AutoRenewals {
     public Uni<At<HeartbeatOutcome>> heartbeat(LeaseClaim claim) {
         var entry = entries.get(claim.ref());
         if (entry == null || entry.isOver() || entry.isStale(keepers.now()) || !claim.names(entry.first)) {
-            return locks.find(claim.name()).map(at -> new At<>(adopt(claim, at.answer(), at.now()), at.now()));
+            // By the time after the answer: only an answer tells whether the clock was set since the last one.
+            return locks.find(claim.name()).map(at -> {
+                var now = keepers.now();
+                return new At<>(adopt(claim, at.answer(), now), now);
+            });
         }
         var now = keepers.now();
         entry.heard(now);

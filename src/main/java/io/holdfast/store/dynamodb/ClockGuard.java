@@ -55,8 +55,8 @@ final class ClockGuard {
         return Instant.EPOCH.plusNanos(nanos());
     }
 
-    /** @param sent when the request was sent, by {@link #monotonic} */
-    void answered(Instant sent, SdkHttpResponse response) {
+    /** @param sent when the request was sent: the clock may be set, or the machine suspended, before the answer is read */
+    void answered(Reading sent, SdkHttpResponse response) {
         if (response == null) {
             return;
         }
@@ -64,10 +64,10 @@ final class ClockGuard {
         date.ifPresent(stamped -> {
             var received = monotonic();
             var seen = new Interval(
-                    Duration.between(received, stamped), Duration.between(sent, stamped.plus(DATE_RESOLUTION)));
+                    Duration.between(received, stamped),
+                    Duration.between(sent.monotonic(), stamped.plus(DATE_RESOLUTION)));
             var ahead = proven(seen, received);
-            var read = read();
-            known = new Known(ahead, read.wallAhead(), ahead.of(read).isZero());
+            known = new Known(ahead, sent.wallAhead(), ahead.of(sent).isZero());
             telemetry.clockOffset(offset());
         });
     }
@@ -87,7 +87,7 @@ final class ClockGuard {
 
     /**
      * @param ahead how far DynamoDB's time is ahead of the monotonic clock
-     * @param wallAhead how far the wall clock was ahead of the monotonic clock at that answer
+     * @param wallAhead how far the wall clock was ahead of the monotonic clock when that request was sent
      * @param wasRight whether the wall clock may have agreed with DynamoDB's time then
      */
     private record Known(Interval ahead, Duration wallAhead, boolean wasRight) {}
@@ -115,7 +115,7 @@ final class ClockGuard {
 
     /**
      * What to add to the wall clock, so that a clock that is known to be off misleads no part of the service. A wall clock
-     * that has gained on the monotonic one since the last answer was set ahead, or the machine was suspended: only the next
+     * that has gained on the monotonic one since that request was set ahead, or the machine was suspended: only the next
      * answer tells which. Until then it is followed, because the later time promises less.
      */
     Duration correction() {

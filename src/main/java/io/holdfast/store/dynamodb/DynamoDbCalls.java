@@ -121,7 +121,7 @@ final class DynamoDbCalls {
     }
 
     private <R extends AwsResponse> Uni<Result<R>> attempt(Call<R> call, int number, boolean inDoubt) {
-        var sent = clock.monotonic();
+        var sent = clock.read();
         return Uni.createFrom()
                 .completionStage(call.request())
                 .ifNoItem()

@@ -139,7 +139,7 @@ class DynamoDbDoubtTest {
         var guard = new ClockGuard(wall::get, () -> 0, SKEW, StoreTelemetry.NONE);
         var date = DateTimeFormatter.RFC_1123_DATE_TIME.withZone(ZoneOffset.UTC).format(NOON);
         guard.answered(
-                guard.monotonic(),
+                guard.read(),
                 SdkHttpResponse.builder()
                         .statusCode(200)
                         .putHeader("Date", date)
