@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 class InstallIT {
     private static final String JAVA =
             Path.of(System.getProperty("java.home"), "bin", "java").toString();
-    private static final int SECONDS_MAX = 60;
+    private static final int SECONDS_MAX = 240;
 
     @TempDir
     static Path folder;

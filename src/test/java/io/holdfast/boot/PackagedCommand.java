@@ -17,7 +17,7 @@ public final class PackagedCommand implements AutoCloseable {
     private static final StartUpArchive ARCHIVE = new StartUpArchive("command-start.archive", PackagedCommand::once);
     private static final List<String> SIGNALS_HEARD = signalsHeard();
     private static final Path OUTPUT = PackagedProgram.TARGET.resolve("command-output");
-    private static final Duration END_MAX = Duration.ofMinutes(2);
+    private static final Duration END_MAX = Duration.ofMinutes(4);
 
     private final Process process;
     private final Path out;

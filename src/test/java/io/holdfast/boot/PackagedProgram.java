@@ -26,8 +26,8 @@ public final class PackagedProgram implements AutoCloseable {
 
     private static final Path JAR = TARGET.resolve("quarkus-app/quarkus-run.jar");
     private static final Path LOGS = TARGET.resolve("program-logs");
-    private static final Duration START_MAX = Duration.ofMinutes(2);
-    private static final Duration END_MAX = Duration.ofMinutes(2);
+    private static final Duration START_MAX = Duration.ofMinutes(4);
+    private static final Duration END_MAX = Duration.ofMinutes(4);
     private static final Duration POLL_EVERY = Duration.ofMillis(10);
     private static final Pattern LISTENING = Pattern.compile("Listening on: (http://[^\\s,\"]+)");
 

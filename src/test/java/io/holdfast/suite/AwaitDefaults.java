@@ -9,7 +9,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  * extension by {@code META-INF/services}: Quarkus has switched that on.
  */
 public final class AwaitDefaults implements BeforeAllCallback {
-    static final Duration LIMIT = Duration.ofMinutes(1);
+    static final Duration LIMIT = Duration.ofMinutes(2);
     static final Duration POLL_EVERY = Duration.ofMillis(20);
 
     /** A Quarkus test has a class loader of its own, and with it an Awaitility of its own. */
