@@ -36,7 +36,9 @@ class ParallelProbesTest {
                     .atMost(PATIENCE);
 
             assertThat(results).hasSize(200).allMatch(result -> result.status() == UNKNOWN);
-            assertThat(app.openMost()).isEqualTo(200);
+            assertThat(app.openMost())
+                    .as("all at once; one that ends may be counted twice")
+                    .isGreaterThanOrEqualTo(200);
         } finally {
             probes.close();
         }
