@@ -8,9 +8,11 @@ import io.vertx.core.http.HttpVersion;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -26,7 +28,9 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
  */
 final class UndeclaredInputFilter {
     /** Served beside the API and described in no contract. */
-    private static final Set<String> OUTSIDE_CONTRACT = Set.of("/", "/q/openapi");
+    private static final Map<String, Contract.Operation> OUTSIDE_CONTRACT = Map.of(
+            "/", new Contract.Operation(new TreeSet<>(), false),
+            "/q/openapi", new Contract.Operation(new TreeSet<>(Set.of("format")), false));
 
     /** For these an empty value means the same as none: every name begins with it, a first page comes after it. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
@@ -49,11 +53,8 @@ final class UndeclaredInputFilter {
         var exchange = (ResteasyReactiveRequestContext) context.getServerRequestContext();
         var method = exchange.getTarget().getHttpMethod();
         var template = template(exchange.getTarget());
-        if (OUTSIDE_CONTRACT.contains(template)) {
-            return Uni.createFrom().nullItem();
-        }
-        var operation = contract.get()
-                .find(method, template)
+        var operation = Optional.ofNullable(OUTSIDE_CONTRACT.get(template))
+                .or(() -> contract.get().find(method, template))
                 .orElseThrow(() -> new IllegalStateException(
                         method + " " + template + " is not in the contract; `make contract` writes it"));
         return undeclared(exchange.serverRequest(), operation.queryParameters())

@@ -85,6 +85,14 @@ interface UndeclaredInputFacts {
         assertThat(refused.<String>path("detail")).contains("did you mean " + nearest + "?");
     }
 
+    /** It is served beside the API. */
+    @Test
+    default void theFirstPageRefusesWhatItDoesNotKnowToo() {
+        assertInvalid(Calls.get("/?dry_run=true"), "dry_run");
+        assertInvalid(Calls.call("GET", "/", "{}"), "body");
+        assertThat(Calls.get("/").statusCode()).isEqualTo(200);
+    }
+
     @Test
     default void aParameterThatIsNearNoneIsToldWhatThereIs() {
         assertThat(Calls.get("/v1/locks?colour=red").<String>path("allowed"))
