@@ -23,6 +23,8 @@ import org.jboss.logging.Logger;
 /** Checks settings before anything else starts: before the scheduler reads its intervals and before the store opens. */
 @Singleton
 final class SettingsCheck {
+    private static final String PORT = "quarkus.http.port";
+    private static final int PORT_MAX = 65_535;
     private static final String STORE_CHECK = "holdfast.store-check-every";
     /** SmallRye Config reads any other word than those for true as false, also a misspelt true. */
     static final Set<String> SWITCHES =
@@ -68,6 +70,7 @@ final class SettingsCheck {
                     .map(KnownSettings.Unknown::sentence)
                     .collect(Collectors.joining(" ", "", " Correct or remove it, or set HOLDFAST_STRICT=false.")));
         }
+        port();
         every("holdfast.sweep.every", sweep.every());
         after("holdfast.sweep.first-after", sweep.firstAfter());
         every("holdfast.power.reconcile-every", power.reconcileEvery());
@@ -81,6 +84,14 @@ final class SettingsCheck {
         if (value != null && !isTrueOrFalse(value)) {
             throw new CannotStartException(
                     "%s must be true or false, not '%s': set %s.".formatted(key, value, KnownSettings.variable(key)));
+        }
+    }
+
+    private void port() {
+        var port = config.getOptionalValue(PORT, Integer.class).orElse(0);
+        if (port < 0 || port > PORT_MAX) {
+            throw new CannotStartException("%s must be from 0 to %d, not '%d': set %s."
+                    .formatted(PORT, PORT_MAX, port, KnownSettings.variable(PORT)));
         }
     }
 

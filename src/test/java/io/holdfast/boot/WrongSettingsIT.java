@@ -77,6 +77,9 @@ class WrongSettingsIT {
                 new Reason(Map.of("HOLDFAST_LOG_JSON", "ture"), "HOLDFAST_LOG_JSON must be true or false, not 'ture'."),
                 new Reason(Map.of("HOLDFAST_LOG_JSON", ""), "HOLDFAST_LOG_JSON must be true or false, not ''."),
                 new Reason(
+                        Map.of("QUARKUS_HTTP_PORT", "99999"),
+                        "quarkus.http.port must be from 0 to 65535, not '99999': set QUARKUS_HTTP_PORT."),
+                new Reason(
                         Map.of("HOLDFAST_SWEEP_EVERY", "often"),
                         "holdfast.sweep.every must be a duration such as 30s, 5m, 24h or PT30S, or off,"
                                 + " not 'often': set HOLDFAST_SWEEP_EVERY."),
