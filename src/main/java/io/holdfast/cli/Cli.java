@@ -5,6 +5,7 @@ import io.holdfast.kernel.InvalidInputException;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine;
@@ -99,6 +100,9 @@ public final class Cli {
                 .setAllowSubcommandsAsOptionParameters(true)
                 .setOverwrittenOptionsAllowed(false)
                 .registerConverter(Duration.class, Cli::duration)
+                .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
+                .registerConverter(int.class, text -> number(text, Integer::valueOf))
+                .registerConverter(Long.class, text -> number(text, Long::valueOf))
                 .registerConverter(Format.class, text -> word(Format.values(), text))
                 .registerConverter(CompletionCommand.Shell.class, text -> word(CompletionCommand.Shell.values(), text))
                 .setParameterExceptionHandler(Cli::wronglyCalled)
@@ -123,6 +127,16 @@ public final class Cli {
             return duration;
         } catch (InvalidInputException e) {
             throw new TypeConversionException("'" + Screen.oneLine(text) + "' is not " + e.allowed());
+        }
+    }
+
+    private static <N> N number(String text, Function<String, N> parsed) {
+        try {
+            return parsed.apply(text);
+        } catch (NumberFormatException e) {
+            var tooLarge = text.matches("[-+]?[0-9]+");
+            throw new TypeConversionException(
+                    "'%s' is %s".formatted(Screen.oneLine(text), tooLarge ? "too large" : "not a whole number"));
         }
     }
 

@@ -28,6 +28,16 @@ interface UsageFacts extends CliCalls {
     }
 
     @Test
+    default void aNumberThatIsNoneIsToldInPlainWords() {
+        assertThat(refused(2, "locks", "list", "--limit", "few")).contains("'few' is not a whole number.");
+        assertThat(refused(2, "locks", "list", "--limit", "99999999999")).contains("'99999999999' is too large.");
+        assertThat(refused(2, "locks", "renew", "deploy", "--owner", "ada", "--fencing-token", "1e3"))
+                .contains("'1e3' is not a whole number.");
+        assertThat(refused(2, "exec", "--conflict-exit", "seven", "--lock", "deploy", "--", "true"))
+                .contains("'seven' is not a whole number.");
+    }
+
+    @Test
     default void helpAndVersionAndCompletionAreResults() {
         assertThat(good("exec", "--help"))
                 .startsWith("Usage: holdfast exec --lock NAME [OPTIONS] -- COMMAND...\n")
