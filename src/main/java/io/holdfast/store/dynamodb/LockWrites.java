@@ -164,7 +164,8 @@ final class LockWrites {
                 .updateExpression("SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to REMOVE "
                         + LockItem.UNCLAIMED)
                 .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen AND "
-                        + belongsTo(seen.attempts()))
+                        + isStill(LockItem.ATTEMPT, seen.attempts().current()) + " AND "
+                        + isStill(LockItem.GRANTED_TO, seen.attempts().grantedTo()))
                 .expressionAttributeNames(Map.of("#status", "status"))
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
@@ -172,12 +173,10 @@ final class LockWrites {
                 .build();
     }
 
-    /** That the lease belongs to the attempts that were seen. The version before wrote none. */
-    private static String belongsTo(LockRecord.Attempts attempts) {
-        var current = attempts.current().equals(AttemptId.NONE)
-                ? "(attribute_not_exists(attempt) OR attempt = :seen_attempt)"
-                : "attempt = :seen_attempt";
-        return current + " AND (attribute_not_exists(granted_to) OR granted_to = :seen_granted_to)";
+    /** The version before wrote no attempts. */
+    private static String isStill(String attribute, AttemptId seen) {
+        var same = attribute + " = :seen_" + attribute;
+        return seen.equals(AttemptId.NONE) ? "(attribute_not_exists(" + attribute + ") OR " + same + ")" : same;
     }
 
     /** @param seen the record, if this is not the first try */

@@ -23,6 +23,7 @@ import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.ForceReleaseOutcome;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LeaseRef;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
@@ -34,6 +35,7 @@ import io.holdfast.lock.Owner;
 import io.holdfast.lock.Presence;
 import io.holdfast.lock.ReleaseOutcome;
 import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.Renewal;
 import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import io.holdfast.lock.WithdrawOutcome;
@@ -162,6 +164,23 @@ class EarlierItemsTest {
 
         assertThat(record().attempts().current()).isEqualTo(request.attempt());
         assertThat(await(locks.withdraw(adas, request.attempt(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
+    }
+
+    /** The renewal moves the lease to its attempt, and leaves the item without the one that it was granted to. */
+    @Test
+    void aHeldLockThatWasMovedByARenewalIsRenewedAndReleasedForThatAttempt() {
+        givenHeld();
+        var attempt = AttemptId.random();
+        var moving = new Renewal(Optional.empty(), Optional.of(attempt));
+        assertThat(await(locks.renew(LeaseClaim.of(adas), moving, NOON.plusSeconds(1))))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+        var claim = LeaseClaim.of(record().lease(), attempt);
+
+        assertThat(await(locks.renew(claim, Renewal.by(Optional.empty()), NOON.plusSeconds(2))))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+        assertThat(await(locks.renew(claim, Renewal.by(Optional.empty()), NOON.plusSeconds(1))))
+                .isInstanceOf(RenewOutcome.Renewed.class);
+        assertThat(await(locks.release(claim, NOON.plusSeconds(3)))).isInstanceOf(ReleaseOutcome.Released.class);
     }
 
     /** A replica of the version before would give it back: it takes it for one that no caller has heard of. */
