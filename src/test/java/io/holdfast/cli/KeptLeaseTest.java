@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -35,6 +36,7 @@ class KeptLeaseTest {
      * By the service's clock, which was set back, the lease ends ever sooner; by what is left of it, it is renewed as it
      * should be. A connection that is new says how it is.
      */
+    @Slow
     @Test
     void aClockThatIsSetBackCostsAConnectionAndNotTheLease() throws InterruptedException {
         try (var guard = GuardTest.keeping(server.url(), SHORT, Duration.ZERO)) {

@@ -2,10 +2,12 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.suite.Slow;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** A lock that was granted and that no connection could hold. */
+@Slow
 class LocksHoldTest {
     private static final String LOCK =
             """

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Every command that calls the service, when another one answers; {@link TroubleIT} has those that nobody answers. */
+@Slow
 class TroubleTest {
     /** Longer than any answer takes on a busy machine. */
     private static final String TIMEOUT = "1m";

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * A test that starts Quarkus, DynamoDB Local or a process. {@code make check} leaves it out, {@code make test} does not. A
- * class that lacks it fails in {@code make check}.
+ * A test that starts Quarkus, DynamoDB Local or a process, or takes ten seconds. {@code make check} leaves it out,
+ * {@code make test} does not.
  */
 @Tag("slow")
 @Inherited
