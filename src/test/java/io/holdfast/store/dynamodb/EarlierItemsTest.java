@@ -40,6 +40,7 @@ import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import io.holdfast.lock.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -59,6 +60,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * Items in the form of the version before: no {@code attempt}, no {@code granted_to}, no {@code presence}, tickets with an
  * {@code asker} and without a replica. A new replica goes on with them.
  */
+@Slow
 class EarlierItemsTest {
     private static final String TABLE = "earlier-" + UUID.randomUUID();
     private static final Duration TTL = Duration.ofSeconds(30);
