@@ -346,13 +346,7 @@ class DynamoDbFaultsTest {
     @EnumSource(ClockError.class)
     void aClockThatWasSetSinceTheLastAnswerTakesNothingOver(ClockError error) {
         var clock = new StepClock();
-        var set = new DynamoDbStore(
-                        client,
-                        table,
-                        DynamoDbSettings.DEFAULT,
-                        RULES,
-                        new DynamoDbStore.Surroundings(clock, System::nanoTime, StoreTelemetry.NONE))
-                .locks();
+        var set = storeGoingBy(clock);
         var lease = ((AcquireOutcome.Granted) await(set.acquire(wants(ADA, aName()), NOON))).lease();
 
         clock.step = error.shift.negated();
@@ -368,19 +362,18 @@ class DynamoDbFaultsTest {
         var lease = grant(aName());
         var clock = new StepClock();
         clock.step = ClockError.BEHIND.shift;
-        var set = new DynamoDbStore(
-                        client,
-                        table,
-                        DynamoDbSettings.DEFAULT,
-                        RULES,
-                        new DynamoDbStore.Surroundings(clock, System::nanoTime, StoreTelemetry.NONE))
-                .locks();
+        var set = storeGoingBy(clock);
         proxy.afterNext("GetItem", () -> clock.step = Duration.ZERO);
 
         var outcome = await(
                 set.acquire(wants(BOB, lease.name()), NOON.plus(TTL).plus(SKEW).plusSeconds(1)));
 
         assertThat(outcome).isEqualTo(new AcquireOutcome.HeldByAnother(lease));
+    }
+
+    private LockStore storeGoingBy(InstantSource clock) {
+        var surroundings = new DynamoDbStore.Surroundings(clock, System::nanoTime, StoreTelemetry.NONE);
+        return new DynamoDbStore(client, table, DynamoDbSettings.DEFAULT, RULES, surroundings).locks();
     }
 
     private static final class StepClock implements InstantSource {
