@@ -131,7 +131,7 @@ public final class Hold {
     }
 
     private void failed(Throwable cause) {
-        // It may have been granted all the same, without anybody hearing of it.
+        // The store may have granted it all the same, and no client was told.
         var until = service.keepers().now().plus(wish.terms().ttl().orElseThrow());
         service.locks().withdrawInDoubt(ref(), attempt, until);
         if (answeredBy(State.ENDED)) {

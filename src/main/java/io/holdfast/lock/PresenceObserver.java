@@ -18,7 +18,7 @@ import java.util.function.LongSupplier;
  * replica: after a gap between two answers the observation begins anew. Times are monotonic, and no clock of another
  * replica matters.
  *
- * <p>A replica that starts knows nothing and judges nobody before it has observed for the ticket TTL. Safe for concurrent
+ * <p>A replica that starts knows nothing, and takes no other replica for gone before it has observed for the ticket TTL. Safe for concurrent
  * use.
  */
 final class PresenceObserver {

@@ -87,7 +87,7 @@ final class Waiter {
         }
     }
 
-    /** Its owner holds the lock: whoever asks for it is told so. */
+    /** Its owner holds the lock: each request of that owner is told so. */
     void isAnsweredAtOnce() {
         place = AT_ONCE;
     }

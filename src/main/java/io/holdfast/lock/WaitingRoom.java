@@ -220,7 +220,7 @@ public class WaitingRoom {
                 || waiter.joined && at.answer() instanceof AcquireOutcome.AlreadyYours;
         if (!heard || leavesSomething) {
             // Another request of the same owner got it, and the ticket of this one must not stay behind; or an attempt
-            // before the last one was granted it, and nobody heard of that.
+            // before the last one was granted it, and no caller was told.
             withdraw(waiter);
         }
     }
