@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.ToIntFunction;
 
 /** This machine, as the command line sees it. */
 final class Machine {
@@ -50,8 +52,12 @@ final class Machine {
         }
     }
 
-    /** Runs the command line, to its exit code. */
-    static int run(String... words) {
+    /**
+     * Runs the command line and returns its exit code.
+     *
+     * @param serve runs the service with these settings, for {@code holdfast serve}
+     */
+    static int run(ToIntFunction<Map<String, String>> serve, String... words) {
         var all = words;
         if (isNative()) {
             // There is no Java home whose helper could start a process for us.
@@ -60,7 +66,7 @@ final class Machine {
             Words.propertiesOfOthers(all).forEach(System::clearProperty);
         }
         var output = new Output(new FileOutputStream(FileDescriptor.out));
-        var world = world(output);
+        var world = world(output, serve);
         var exit = Cli.run(world, all);
         world.streams().out().flush();
         if (exit == 0 && output.loss().isPresent()) {
@@ -75,7 +81,7 @@ final class Machine {
         return ImageMode.current() == ImageMode.NATIVE_RUN;
     }
 
-    private static World world(OutputStream output) {
+    private static World world(OutputStream output, ToIntFunction<Map<String, String>> serve) {
         // Not System.out: that one is flushed with every line.
         var out = new PrintStream(new BufferedOutputStream(output, BUFFER), false, StandardCharsets.UTF_8);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
@@ -86,7 +92,7 @@ final class Machine {
                 Clock.systemUTC(),
                 MachineSignals::hear,
                 () -> new TableDesk(System.getenv(), Clock.systemUTC()),
-                Server::serve);
+                serve::applyAsInt);
     }
 
     /** Linux says what a stream is; elsewhere the shell's own test does. */

@@ -26,7 +26,7 @@ public final class Main {
         }
         StandardStreams.takeClosed();
         if (args.length > 0) {
-            System.exit(Machine.run(args));
+            System.exit(Machine.run(Server::serve, args));
         }
         Server.serve(Map.of());
     }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.kernel.Durations;
 import io.holdfast.remote.Authorities;
 import io.holdfast.remote.BaseUrl;
 import io.holdfast.remote.UnusableSettingException;
@@ -72,7 +73,7 @@ final class Api implements AutoCloseable {
         this.patience = patience;
         var builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(answerMax.compareTo(CONNECT_MAX) < 0 ? answerMax : CONNECT_MAX);
+                .connectTimeout(Durations.min(answerMax, CONNECT_MAX));
         if (!this.server.isSecure()) {
             // Nothing is encrypted: to read all certificates that a machine trusts takes longer than most answers.
             builder.sslContext(trusting());
@@ -295,7 +296,7 @@ final class Api implements AutoCloseable {
         }
         return switch (failure) {
             case HttpTimeoutException e -> {
-                var sentence = "%s did not answer within %s".formatted(name, Durations.words(patience));
+                var sentence = "%s did not answer within %s".formatted(name, DurationText.words(patience));
                 yield reads
                         ? unavailable(sentence)
                         : Failure.inDoubt(sentence + "; what was asked of it may still happen.");

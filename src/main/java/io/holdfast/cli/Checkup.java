@@ -164,7 +164,7 @@ final class Checkup {
         var timeout = api.answerMax();
         findings.facts().put("output", output).put("timeout_ms", timeout.toMillis());
         findings.ok("output", output);
-        findings.ok("timeout", Durations.words(timeout));
+        findings.ok("timeout", DurationText.words(timeout));
         holdfast.caFile().ifPresent(file -> {
             findings.facts().put("ca_file", file.toString());
             findings.ok("ca", "%s (%s)".formatted(file, Api.CA_VARIABLE));

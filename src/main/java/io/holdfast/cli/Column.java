@@ -16,7 +16,7 @@ record Column(String heading, String field) {
     String human(JsonNode row) {
         var value = value(row);
         if (field.endsWith(MILLIS) && value.isNumber()) {
-            return Durations.words(value.asLong());
+            return DurationText.words(value.asLong());
         }
         var text = text(value, ", ");
         return text.isEmpty() ? "-" : text;

@@ -1,6 +1,7 @@
 package io.holdfast.cli;
 
 import io.holdfast.http.wire.LockBody;
+import io.holdfast.kernel.Durations;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -104,7 +105,7 @@ final class ExecCommand extends Client {
     /** So much before the end of a lease that nobody confirms: the command is gone when the lease is. */
     private Duration headroom() {
         var third = keep.ttl().dividedBy(3);
-        return grace.compareTo(third) < 0 ? grace : third;
+        return Durations.min(grace, third);
     }
 
     private Taker.Taken takeOrRefuse() {

@@ -76,7 +76,8 @@ final class GivingBack {
             doubt = doubt || failure.isInDoubt();
             if (System.nanoTime() >= until) {
                 notes.accept("%s %s will be free in %s at the latest."
-                        .formatted(failure.getMessage(), String.join(", ", wish.names()), Durations.words(remaining)));
+                        .formatted(
+                                failure.getMessage(), String.join(", ", wish.names()), DurationText.words(remaining)));
                 return Outcome.UNANSWERED;
             }
             Thread.sleep(PAUSE);

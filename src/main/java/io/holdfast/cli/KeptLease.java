@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.holdfast.http.wire.LockBody;
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -130,8 +131,8 @@ final class KeptLease implements Runnable {
         var query = new LinkedHashMap<String, String>();
         query.put("owner", lease.owner());
         query.put("lock_id", lease.lockId());
-        query.put("ttl", Durations.wire(ttl));
-        query.put("linger", Durations.wire(linger()));
+        query.put("ttl", DurationText.wire(ttl));
+        query.put("linger", DurationText.wire(linger()));
         query.put("padding", "true");
         return Api.path("v1", "locks", lease.name()) + "/hold" + Api.query(query);
     }
@@ -139,7 +140,7 @@ final class KeptLease implements Runnable {
     /** So long the service leaves us the lease when a connection breaks; when we die, others wait for it. */
     private Duration linger() {
         var third = ttl.dividedBy(3);
-        return third.compareTo(LINGER_MAX) < 0 ? third : LINGER_MAX;
+        return Durations.min(third, LINGER_MAX);
     }
 
     /**
@@ -153,7 +154,7 @@ final class KeptLease implements Runnable {
 
     private Duration silenceMax() {
         var third = ttl.dividedBy(3);
-        return third.compareTo(SILENCE_MIN) > 0 ? third : SILENCE_MIN;
+        return Durations.max(third, SILENCE_MIN);
     }
 
     /** @return whether another connection is to be tried */

@@ -16,7 +16,7 @@ final class LeaseEnd {
             return "renewed automatically";
         }
         return switch ((int) Math.min(lock.renewals(), 2)) {
-            case 0 -> "lease ends in %s unless renewed".formatted(Durations.words(left));
+            case 0 -> "lease ends in %s unless renewed".formatted(DurationText.words(left));
             case 1 -> "renewed once so far";
             default -> "renewed %d times so far".formatted(lock.renewals());
         };

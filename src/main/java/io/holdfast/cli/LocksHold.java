@@ -58,7 +58,7 @@ final class LocksHold extends Client {
     private void tellHowItEnds() {
         var end = atMost == null
                 ? "until Ctrl-C or SIGTERM"
-                : "for %s; Ctrl-C or SIGTERM releases it earlier".formatted(Durations.words(atMost));
+                : "for %s; Ctrl-C or SIGTERM releases it earlier".formatted(DurationText.words(atMost));
         holdfast().note("Holding '%s' as %s, renewed automatically, %s.".formatted(name, wish.owner(), end));
     }
 

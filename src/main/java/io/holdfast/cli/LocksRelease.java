@@ -93,7 +93,7 @@ final class LocksRelease extends Client {
         query.put("force", "true");
         query.put("fencing_token", Long.toString(seen.fencingToken()));
         query.put("reason", reason);
-        query.put("lock_delay", lockDelay == null ? null : Durations.wire(lockDelay));
+        query.put("lock_delay", lockDelay == null ? null : DurationText.wire(lockDelay));
         var body = api().delete(options.path() + Api.query(query)).orFail().body();
         if (screen().format() == Format.TABLE) {
             screen().say("Took '%s' from %s.".formatted(seen.name(), seen.owner()));
@@ -126,7 +126,7 @@ final class LocksRelease extends Client {
                                         seen.owner(),
                                         about(seen),
                                         seen.acquiredAt(),
-                                        Durations.words(seen.remainingMs()),
+                                        DurationText.words(seen.remainingMs()),
                                         seen.fencingToken(),
                                         seen.renewals(),
                                         seen.waiting() == null ? 0 : seen.waiting()));

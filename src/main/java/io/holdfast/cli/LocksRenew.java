@@ -25,7 +25,7 @@ final class LocksRenew extends Client {
         var lease = options.find(this)
                 .orElseThrow(() -> new Failure(Exit.REFUSED, "Nobody holds '%s'.".formatted(options.name())));
         var body = new RenewBody(
-                lease.lockId(), lease.owner(), ttl == null ? null : Durations.wire(ttl), lease.fencingToken());
+                lease.lockId(), lease.owner(), ttl == null ? null : DurationText.wire(ttl), lease.fencingToken());
         var answer = api().post(options.path() + "/renew", body).orFail();
         screen().sheet(answer.body(), LocksAcquire.SHOWN);
         return Exit.DONE;

@@ -30,7 +30,7 @@ final class OutageNotes {
     synchronized void away(String lock, String why, Duration left) {
         if (away.isEmpty()) {
             say("%s Trying again; without an answer, '%s' counts as lost in %s."
-                    .formatted(why, lock, Durations.words(left)));
+                    .formatted(why, lock, DurationText.words(left)));
         }
         away.add(lock);
         toldOf.add(lock);

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.LockSetBody;
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -209,7 +210,7 @@ final class Taker {
     private Piece ask(long until) {
         var asked = System.nanoTime();
         var left = Duration.ofNanos(Math.max(0, until - asked));
-        var piece = left.compareTo(pieces.longest()) < 0 ? left : pieces.longest();
+        var piece = Durations.min(left, pieces.longest());
         return new Piece(api.postLater(wish.path(), wish.body(piece), piece), asked);
     }
 
@@ -295,7 +296,7 @@ final class Taker {
      */
     static void releaseIfPossible(Api api, Wish wish) {
         try {
-            release(api, wish, api.answerMax().compareTo(COURTESY_MAX) < 0 ? api.answerMax() : COURTESY_MAX);
+            release(api, wish, Durations.min(api.answerMax(), COURTESY_MAX));
         } catch (Failure nobodyThere) {
             // It runs out.
         }

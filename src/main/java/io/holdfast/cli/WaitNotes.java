@@ -103,7 +103,7 @@ final class WaitNotes implements Taker.WaitLine, AutoCloseable {
             err.print(REWRITE);
         }
         if (begunNanos != null && got != null) {
-            var took = Durations.words(Duration.ofNanos(System.nanoTime() - begunNanos));
+            var took = DurationText.words(Duration.ofNanos(System.nanoTime() - begunNanos));
             err.println(PREFIX + Screen.oneLine("got %s after %s".formatted(got, took)));
         }
         err.flush();

@@ -33,8 +33,8 @@ record Wish(List<String> names, String owner, String lockId, Duration ttl, Label
     }
 
     Object body(Duration wait) {
-        var lasting = ttl == null ? null : Durations.wire(ttl);
-        var waiting = wait.isZero() ? null : Durations.wire(wait);
+        var lasting = ttl == null ? null : DurationText.wire(ttl);
+        var waiting = wait.isZero() ? null : DurationText.wire(wait);
         return isForOne()
                 ? new AcquireBody(
                         owner, lasting, waiting, null, null, lockId, labels.type(), labels.email(), labels.metadata())

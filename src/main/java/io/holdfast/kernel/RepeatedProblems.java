@@ -67,7 +67,7 @@ public final class RepeatedProblems<K> {
             return Optional.empty();
         }
         var longer = last.nextAfter().multipliedBy(2);
-        var after = longer.compareTo(INTERVAL_MAX) > 0 ? INTERVAL_MAX : longer;
+        var after = Durations.min(longer, INTERVAL_MAX);
         return Optional.of(new Reported(text, now, same ? after : INTERVAL_FIRST));
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.probe;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
+import io.holdfast.kernel.Pause;
 import io.holdfast.power.AppProbe;
 import io.holdfast.power.QuickLook;
 import io.holdfast.registry.Sharer;
@@ -96,12 +97,7 @@ public class Probes implements AppProbe, QuickLook {
             if (number >= app.probe().confirmations()) {
                 return Uni.createFrom().item(number == 1 ? result : seen(result, number));
             }
-            return Uni.createFrom()
-                    .voidItem()
-                    .onItem()
-                    .delayIt()
-                    .by(config.confirmationPause())
-                    .chain(() -> confirmed(app, number + 1));
+            return Pause.of(config.confirmationPause()).chain(() -> confirmed(app, number + 1));
         });
     }
 

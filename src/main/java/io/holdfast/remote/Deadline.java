@@ -1,5 +1,6 @@
 package io.holdfast.remote;
 
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
@@ -30,6 +31,6 @@ public final class Deadline {
     /** At least a millisecond, as timers want it. */
     Duration left() {
         var left = Duration.ofNanos(end - nanoTime.getAsLong());
-        return left.compareTo(SHORTEST) < 0 ? SHORTEST : left;
+        return Durations.max(left, SHORTEST);
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import io.holdfast.kernel.Durations;
 import io.holdfast.store.StoreTelemetry;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -174,9 +175,7 @@ final class ClockGuard {
         static final Interval UNKNOWN = new Interval(Duration.ofDays(-3_650_000), Duration.ofDays(3_650_000));
 
         Interval and(Interval other) {
-            return new Interval(
-                    least.compareTo(other.least) > 0 ? least : other.least,
-                    most.compareTo(other.most) < 0 ? most : other.most);
+            return new Interval(Durations.max(least, other.least), Durations.min(most, other.most));
         }
 
         /** How far DynamoDB's time was ahead of the wall clock, as far as it is certain. */

@@ -1,8 +1,8 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.PK;
-import static io.holdfast.store.dynamodb.LockItem.SK;
-import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.Attributes.PK;
+import static io.holdfast.store.dynamodb.Attributes.SK;
+import static io.holdfast.store.dynamodb.Attributes.text;
 
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.registry.DatabaseId;

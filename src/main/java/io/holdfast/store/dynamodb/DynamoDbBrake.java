@@ -1,9 +1,9 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.PK;
-import static io.holdfast.store.dynamodb.LockItem.SK;
-import static io.holdfast.store.dynamodb.LockItem.number;
-import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.Attributes.PK;
+import static io.holdfast.store.dynamodb.Attributes.SK;
+import static io.holdfast.store.dynamodb.Attributes.number;
+import static io.holdfast.store.dynamodb.Attributes.text;
 
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.power.Brake;
@@ -87,8 +87,8 @@ final class DynamoDbBrake {
 
     /** Goes through only if neither a stop nor a pause has come since {@code seen}. */
     private UpdateItemRequest stops(Map<String, AttributeValue> seen, Brake brake) {
-        var stops =
-                AttributeValue.fromL(brake.stops().stream().map(LockItem::time).toList());
+        var stops = AttributeValue.fromL(
+                brake.stops().stream().map(Attributes::time).toList());
         var request = update("SET #stops = :stops ADD #version :one", Map.of(":stops", stops))
                 .expressionAttributeNames(Map.of("#stops", STOPS, "#version", VERSION));
         if (!seen.containsKey(VERSION)) {

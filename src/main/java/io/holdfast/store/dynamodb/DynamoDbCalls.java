@@ -1,5 +1,6 @@
 package io.holdfast.store.dynamodb;
 
+import io.holdfast.kernel.Pause;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.TimeoutException;
@@ -111,7 +112,7 @@ final class DynamoDbCalls {
 
     /** Waits before something is tried again for the {@code attempts}th time. */
     Uni<Void> pause(int attempts) {
-        return Uni.createFrom().voidItem().onItem().delayIt().by(pauseAfter(attempts));
+        return Pause.of(pauseAfter(attempts));
     }
 
     private record Call<R>(String operation, Supplier<CompletionStage<R>> request, long startedNanos) {}

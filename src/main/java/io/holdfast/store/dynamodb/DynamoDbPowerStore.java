@@ -1,9 +1,9 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.PK;
-import static io.holdfast.store.dynamodb.LockItem.SK;
-import static io.holdfast.store.dynamodb.LockItem.number;
-import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.Attributes.PK;
+import static io.holdfast.store.dynamodb.Attributes.SK;
+import static io.holdfast.store.dynamodb.Attributes.number;
+import static io.holdfast.store.dynamodb.Attributes.text;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;

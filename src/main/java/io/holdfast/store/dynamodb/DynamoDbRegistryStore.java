@@ -1,6 +1,6 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.SK;
+import static io.holdfast.store.dynamodb.Attributes.SK;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;

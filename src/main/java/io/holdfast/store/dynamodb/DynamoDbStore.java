@@ -139,7 +139,7 @@ public final class DynamoDbStore implements StoreCheck {
     }
 
     private Uni<List<String>> readOnce() {
-        var absent = Map.of(LockItem.PK, Partition.READY.key(), LockItem.SK, LockItem.text("READY"));
+        var absent = Map.of(Attributes.PK, Partition.READY.key(), Attributes.SK, Attributes.text("READY"));
         return calls.call(
                         "ready",
                         () -> client.getItem(get -> get.tableName(tableName).key(absent)))

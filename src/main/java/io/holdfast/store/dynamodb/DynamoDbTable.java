@@ -48,8 +48,8 @@ public final class DynamoDbTable {
         var request = CreateTableRequest.builder()
                 .tableName(table)
                 .billingMode(BillingMode.PAY_PER_REQUEST)
-                .attributeDefinitions(attribute(LockItem.PK), attribute(LockItem.SK))
-                .keySchema(key(LockItem.PK, KeyType.HASH), key(LockItem.SK, KeyType.RANGE))
+                .attributeDefinitions(attribute(Attributes.PK), attribute(Attributes.SK))
+                .keySchema(key(Attributes.PK, KeyType.HASH), key(Attributes.SK, KeyType.RANGE))
                 .build();
         return Uni.createFrom()
                 .completionStage(() -> client.createTable(request))

@@ -1,10 +1,10 @@
 package io.holdfast.store.dynamodb;
 
+import static io.holdfast.store.dynamodb.Attributes.number;
+import static io.holdfast.store.dynamodb.Attributes.text;
+import static io.holdfast.store.dynamodb.Attributes.time;
 import static io.holdfast.store.dynamodb.LockItem.PRESENCE;
 import static io.holdfast.store.dynamodb.LockItem.WAITERS;
-import static io.holdfast.store.dynamodb.LockItem.number;
-import static io.holdfast.store.dynamodb.LockItem.text;
-import static io.holdfast.store.dynamodb.LockItem.time;
 
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.AttemptId;

@@ -1,5 +1,13 @@
 package io.holdfast.store.dynamodb;
 
+import static io.holdfast.store.dynamodb.Attributes.PK;
+import static io.holdfast.store.dynamodb.Attributes.SK;
+import static io.holdfast.store.dynamodb.Attributes.maybeText;
+import static io.holdfast.store.dynamodb.Attributes.maybeTime;
+import static io.holdfast.store.dynamodb.Attributes.number;
+import static io.holdfast.store.dynamodb.Attributes.text;
+import static io.holdfast.store.dynamodb.Attributes.time;
+
 import io.holdfast.lock.AttemptId;
 import io.holdfast.lock.FencingToken;
 import io.holdfast.lock.Labels;
@@ -13,7 +21,6 @@ import io.holdfast.lock.Owner;
 import io.holdfast.lock.ReplicaId;
 import io.holdfast.lock.Ticket;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +30,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /** A lock as an item of the table. Times are milliseconds, except {@code ttl}, which DynamoDB wants in seconds. */
 final class LockItem {
-    static final String PK = "PK";
-    static final String SK = "SK";
     static final String SK_LOCK = "LOCK";
 
     /** Locks of databases carry the database's identifier as an attribute of its own. */
@@ -101,7 +106,7 @@ final class LockItem {
     }
 
     private static AttemptId attempt(Map<String, AttributeValue> item, String name) {
-        return maybe(item, name).map(AttemptId::new).orElse(AttemptId.NONE);
+        return maybeText(item, name).map(AttemptId::new).orElse(AttemptId.NONE);
     }
 
     private static Line line(Map<String, AttributeValue> item) {
@@ -114,7 +119,7 @@ final class LockItem {
     }
 
     private static Ticket ticket(Map<String, AttributeValue> ticket) {
-        var replica = maybe(ticket, "replica").map(ReplicaId::new);
+        var replica = maybeText(ticket, "replica").map(ReplicaId::new);
         return new Ticket(
                 new LockId(ticket.get("lock_id").s()),
                 new Owner(ticket.get("owner_id").s()),
@@ -149,7 +154,7 @@ final class LockItem {
         var metadata = item.get("metadata").m().entrySet().stream()
                 .collect(Collectors.toMap(
                         Map.Entry::getKey, entry -> entry.getValue().s()));
-        return new Labels(LockType.stored(item.get("lock_type").s()), maybe(item, "user_email"), metadata);
+        return new Labels(LockType.stored(item.get("lock_type").s()), maybeText(item, "user_email"), metadata);
     }
 
     private static Optional<LockRecord.End> end(Map<String, AttributeValue> item) {
@@ -157,39 +162,6 @@ final class LockItem {
             return Optional.empty();
         }
         return Optional.of(new LockRecord.End(
-                time(item, "released_at"), maybeTime(item, "closed_until"), maybe(item, "release_reason")));
-    }
-
-    static AttributeValue text(String value) {
-        return AttributeValue.fromS(value);
-    }
-
-    static AttributeValue number(long value) {
-        return AttributeValue.fromN(Long.toString(value));
-    }
-
-    static AttributeValue time(Instant value) {
-        return number(value.toEpochMilli());
-    }
-
-    static AttributeValue map(Map<String, String> values) {
-        return AttributeValue.fromM(values.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> text(entry.getValue()))));
-    }
-
-    private static Optional<String> maybe(Map<String, AttributeValue> item, String name) {
-        return Optional.ofNullable(item.get(name)).map(AttributeValue::s);
-    }
-
-    private static Optional<Instant> maybeTime(Map<String, AttributeValue> item, String name) {
-        return item.containsKey(name) ? Optional.of(time(item, name)) : Optional.empty();
-    }
-
-    private static long number(Map<String, AttributeValue> item, String name) {
-        return Long.parseLong(item.get(name).n());
-    }
-
-    private static Instant time(Map<String, AttributeValue> item, String name) {
-        return Instant.ofEpochMilli(number(item, name));
+                time(item, "released_at"), maybeTime(item, "closed_until"), maybeText(item, "release_reason")));
     }
 }

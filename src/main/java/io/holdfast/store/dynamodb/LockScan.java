@@ -88,7 +88,8 @@ final class LockScan {
 
     /** No key of ours has a line break in it. */
     private static Cursor cursor(Map<String, AttributeValue> key) {
-        return new Cursor(key.get(LockItem.PK).s() + "\n" + key.get(LockItem.SK).s());
+        return new Cursor(
+                key.get(Attributes.PK).s() + "\n" + key.get(Attributes.SK).s());
     }
 
     private static Map<String, AttributeValue> key(Cursor cursor) {
@@ -96,6 +97,6 @@ final class LockScan {
         if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
             throw Cursor.malformed();
         }
-        return Map.of(LockItem.PK, LockItem.text(parts[0]), LockItem.SK, LockItem.text(parts[1]));
+        return Map.of(Attributes.PK, Attributes.text(parts[0]), Attributes.SK, Attributes.text(parts[1]));
     }
 }

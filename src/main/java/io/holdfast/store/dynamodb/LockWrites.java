@@ -1,8 +1,8 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.number;
-import static io.holdfast.store.dynamodb.LockItem.text;
-import static io.holdfast.store.dynamodb.LockItem.time;
+import static io.holdfast.store.dynamodb.Attributes.number;
+import static io.holdfast.store.dynamodb.Attributes.text;
+import static io.holdfast.store.dynamodb.Attributes.time;
 
 import io.holdfast.lock.AcquireRequest;
 import io.holdfast.lock.AttemptId;
@@ -58,7 +58,7 @@ final class LockWrites {
         values.put(":purge_at", number(purge.second()));
         values.put(":token_bound", number(purge.tokenBound()));
         values.put(":attempt", text(request.attempt().value()));
-        values.put(":metadata", LockItem.map(request.labels().metadata()));
+        values.put(":metadata", Attributes.map(request.labels().metadata()));
         values.put(":first_token", number(FencingToken.epochMicros(now)));
         values.put(":zero", number(0));
         values.put(":one", number(1));
@@ -69,7 +69,7 @@ final class LockWrites {
                         + " fencing_token = if_not_exists(fencing_token, :first_token) + :one")
                 .remove("released_at, closed_until, release_reason")
                 .remove(LockItem.UNCLAIMED)
-                .setOrRemove("user_email", request.labels().userEmail().map(LockItem::text), values)
+                .setOrRemove("user_email", request.labels().userEmail().map(Attributes::text), values)
                 .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values);
         databaseOf(request.name()).ifPresent(database -> {
             update.set("db_identifier = :database");

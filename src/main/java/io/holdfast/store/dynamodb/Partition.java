@@ -37,14 +37,14 @@ public enum Partition {
         if (isNamed()) {
             throw new IllegalStateException(this + " is of something");
         }
-        return LockItem.text(beginning);
+        return Attributes.text(beginning);
     }
 
     AttributeValue of(Object name) {
         if (!isNamed()) {
             throw new IllegalStateException(this + " is of nothing");
         }
-        return LockItem.text(beginning + name);
+        return Attributes.text(beginning + name);
     }
 
     private boolean isNamed() {

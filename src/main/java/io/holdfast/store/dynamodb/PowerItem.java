@@ -32,7 +32,7 @@ final class PowerItem {
     }
 
     static Map<String, AttributeValue> unsettledKey(DatabaseId id) {
-        return Map.of(LockItem.PK, Partition.UNSETTLED.key(), LockItem.SK, LockItem.text(id.value()));
+        return Map.of(Attributes.PK, Partition.UNSETTLED.key(), Attributes.SK, Attributes.text(id.value()));
     }
 
     static PowerState read(Map<String, AttributeValue> item) {

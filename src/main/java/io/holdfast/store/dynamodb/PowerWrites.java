@@ -1,8 +1,8 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.number;
-import static io.holdfast.store.dynamodb.LockItem.text;
-import static io.holdfast.store.dynamodb.LockItem.time;
+import static io.holdfast.store.dynamodb.Attributes.number;
+import static io.holdfast.store.dynamodb.Attributes.text;
+import static io.holdfast.store.dynamodb.Attributes.time;
 
 import io.holdfast.power.Phase;
 import io.holdfast.power.PowerState;

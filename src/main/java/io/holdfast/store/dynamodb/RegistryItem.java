@@ -1,8 +1,8 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.PK;
-import static io.holdfast.store.dynamodb.LockItem.SK;
-import static io.holdfast.store.dynamodb.LockItem.text;
+import static io.holdfast.store.dynamodb.Attributes.PK;
+import static io.holdfast.store.dynamodb.Attributes.SK;
+import static io.holdfast.store.dynamodb.Attributes.text;
 
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.App;
@@ -85,17 +85,17 @@ final class RegistryItem {
         attributes.put("type", text(database.type()));
         attributes.put("host", text(database.address().host()));
         attributes.put(ACTUATOR, actuator(database.actuator()));
-        database.address().port().ifPresent(port -> attributes.put(PORT, LockItem.number(port)));
+        database.address().port().ifPresent(port -> attributes.put(PORT, Attributes.number(port)));
         database.address().ec2InstanceId().ifPresent(id -> attributes.put(EC2_INSTANCE_ID, text(id)));
         return attributes;
     }
 
     static AttributeValue actuator(ActuatorSpec actuator) {
-        return LockItem.map(SpecFields.of(actuator));
+        return Attributes.map(SpecFields.of(actuator));
     }
 
     static AttributeValue probe(ProbeSpec probe) {
-        return LockItem.map(SpecFields.of(probe));
+        return Attributes.map(SpecFields.of(probe));
     }
 
     static App app(AppName name, Map<String, AttributeValue> item) {

@@ -1,6 +1,6 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.store.dynamodb.LockItem.number;
+import static io.holdfast.store.dynamodb.Attributes.number;
 
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.App;
@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 final class RegistryWrites {
     private static final String EXISTS = "attribute_exists(#PK)";
     private static final String IS_NEW = "attribute_not_exists(#PK)";
-    private static final Map<String, String> KEY_NAME = Map.of("#PK", LockItem.PK);
+    private static final Map<String, String> KEY_NAME = Map.of("#PK", Attributes.PK);
 
     private final String table;
 
@@ -81,7 +81,7 @@ final class RegistryWrites {
      * changes it: how an order ends is asked of the actuator that was given it.
      */
     TransactWriteItemsRequest put(Database database, ActuatorSpec seen) {
-        var names = new HashMap<>(Map.of("#PK", LockItem.PK, "#" + RegistryItem.ACTUATOR, RegistryItem.ACTUATOR));
+        var names = new HashMap<>(Map.of("#PK", Attributes.PK, "#" + RegistryItem.ACTUATOR, RegistryItem.ACTUATOR));
         var values = new HashMap<>(Map.of(":seen", RegistryItem.actuator(seen)));
         var condition = EXISTS + " AND #" + RegistryItem.ACTUATOR + " = :seen";
         if (!database.actuator().equals(seen)) {
@@ -115,7 +115,7 @@ final class RegistryWrites {
     private static String noOrderPending(Map<String, String> names, Map<String, AttributeValue> values) {
         names.put("#phase", PowerItem.PHASE);
         var pending = PendingOrders.phases();
-        pending.forEach(phase -> values.put(":" + phase.name(), LockItem.text(phase.name())));
+        pending.forEach(phase -> values.put(":" + phase.name(), Attributes.text(phase.name())));
         return pending.stream()
                 .map(phase -> ":" + phase.name())
                 .collect(Collectors.joining(", ", "(attribute_not_exists(#phase) OR NOT #phase IN (", "))"));
@@ -163,7 +163,7 @@ final class RegistryWrites {
                         .updateExpression("ADD #edge_version :one, #links_sum :change")
                         .conditionExpression(EXISTS)
                         .expressionAttributeNames(Map.of(
-                                "#PK", LockItem.PK,
+                                "#PK", Attributes.PK,
                                 "#edge_version", RegistryItem.EDGE_VERSION,
                                 "#links_sum", RegistryItem.LINKS_SUM))
                         .expressionAttributeValues(Map.of(":one", number(1), ":change", number(sumChange)))

@@ -1,5 +1,6 @@
 package io.holdfast.store.embedded;
 
+import io.holdfast.kernel.Durations;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -197,7 +198,7 @@ final class EmbeddedDisk {
         for (var i = 1; i < failuresInARow && pause.compareTo(max) < 0; i++) {
             pause = pause.multipliedBy(2);
         }
-        return pause.compareTo(max) < 0 ? pause : max;
+        return Durations.min(pause, max);
     }
 
     /** Memory and another file do not fit together. */

@@ -1,5 +1,6 @@
 package io.holdfast.store.embedded;
 
+import io.holdfast.kernel.Durations;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreTelemetry;
 import java.sql.SQLException;
@@ -113,7 +114,7 @@ final class EmbeddedWriter {
     /** Refuses what arrived before the disk was known to be broken, and reopens the file when it is time to. */
     private boolean awaitDisk() throws InterruptedException {
         var pause = disk.reopenIn();
-        var change = queue.poll(pause.compareTo(LOOK_EVERY) < 0 ? pause : LOOK_EVERY);
+        var change = queue.poll(Durations.min(pause, LOOK_EVERY));
         if (change != null) {
             change.fail(new StoreUnavailableException(disk.refusal().orElseThrow()));
             return !queue.isLast(change);

@@ -472,8 +472,8 @@ class DynamoDbFaultsTest {
                         .key(LockItem.key(lease.name()))
                         .updateExpression("SET lock_type = :type, shape = :shape")
                         .expressionAttributeValues(Map.of(
-                                ":type", LockItem.text("tenant"),
-                                ":shape", LockItem.map(Map.of("a", "b")))))
+                                ":type", Attributes.text("tenant"),
+                                ":shape", Attributes.map(Map.of("a", "b")))))
                 .join();
 
         assertThat(await(locks.find(lease.name()))
@@ -491,7 +491,7 @@ class DynamoDbFaultsTest {
         var item = client.getItem(get -> get.tableName(table).key(LockItem.key(lease.name())))
                 .join()
                 .item();
-        assertThat(item).containsEntry("lock_type", LockItem.text("tenant")).containsKey("shape");
+        assertThat(item).containsEntry("lock_type", Attributes.text("tenant")).containsKey("shape");
     }
 
     enum ClockError {

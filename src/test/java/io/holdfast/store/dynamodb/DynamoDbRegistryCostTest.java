@@ -125,7 +125,7 @@ class DynamoDbRegistryCostTest {
         client.updateItem(update -> update.tableName(table)
                         .key(RegistryItem.databaseKey(id))
                         .updateExpression("SET links_sum = :sum")
-                        .expressionAttributeValues(Map.of(":sum", LockItem.number(count))))
+                        .expressionAttributeValues(Map.of(":sum", Attributes.number(count))))
                 .join();
         proxy.resetCounts();
 
@@ -141,7 +141,7 @@ class DynamoDbRegistryCostTest {
         client.updateItem(update -> update.tableName(table)
                         .key(RegistryItem.databaseKey(id))
                         .updateExpression("SET power_epoch = :seven")
-                        .expressionAttributeValues(Map.of(":seven", LockItem.number(7))))
+                        .expressionAttributeValues(Map.of(":seven", Attributes.number(7))))
                 .join();
         client.putItem(put -> put.tableName(table)
                         .item(Map.of(
@@ -153,7 +153,7 @@ class DynamoDbRegistryCostTest {
         await(registry.putDatabase(database(id, new ActuatorSpec.Rds("orders", false, Optional.empty()))));
 
         var look = await(store.databases().look(id)).orElseThrow();
-        assertThat(look.item()).containsEntry("power_epoch", LockItem.number(7));
+        assertThat(look.item()).containsEntry("power_epoch", Attributes.number(7));
         assertThat(look.shared().sharers()).containsExactly(app.sharer());
     }
 
@@ -166,7 +166,7 @@ class DynamoDbRegistryCostTest {
     private static WriteRequest link(DatabaseId id, AppName app, ProbeSpec probe) {
         var item = new HashMap<>(RegistryItem.linkKey(id, app));
         item.put("probe", RegistryItem.probe(probe));
-        item.put(RegistryItem.REVISION, LockItem.number(1));
+        item.put(RegistryItem.REVISION, Attributes.number(1));
         return WriteRequest.builder()
                 .putRequest(PutRequest.builder().item(item).build())
                 .build();

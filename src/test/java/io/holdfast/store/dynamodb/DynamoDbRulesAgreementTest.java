@@ -325,18 +325,18 @@ class DynamoDbRulesAgreementTest {
     private static Map<String, AttributeValue> item(LockRecord record) {
         var lease = record.lease();
         var item = new HashMap<>(LockItem.key(record.name()));
-        item.put("lock_id", LockItem.text(lease.id().value()));
-        item.put("owner_id", LockItem.text(lease.owner().value()));
-        item.put("fencing_token", LockItem.number(record.token().value()));
-        item.put("created_at", LockItem.time(lease.term().acquiredAt()));
-        item.put("renewed_at", LockItem.time(lease.term().grantedAt()));
-        item.put("expires_at", LockItem.time(lease.expiresAt()));
-        item.put("ttl_ms", LockItem.number(lease.term().ttl().toMillis()));
-        item.put("ttl_seconds", LockItem.number(lease.term().ttl().toSeconds()));
-        item.put("renewals", LockItem.number(lease.term().renewals()));
-        item.put("lock_type", LockItem.text(lease.labels().type().text()));
-        item.put("metadata", LockItem.map(lease.labels().metadata()));
-        item.put("status", LockItem.text(status(record)));
+        item.put("lock_id", Attributes.text(lease.id().value()));
+        item.put("owner_id", Attributes.text(lease.owner().value()));
+        item.put("fencing_token", Attributes.number(record.token().value()));
+        item.put("created_at", Attributes.time(lease.term().acquiredAt()));
+        item.put("renewed_at", Attributes.time(lease.term().grantedAt()));
+        item.put("expires_at", Attributes.time(lease.expiresAt()));
+        item.put("ttl_ms", Attributes.number(lease.term().ttl().toMillis()));
+        item.put("ttl_seconds", Attributes.number(lease.term().ttl().toSeconds()));
+        item.put("renewals", Attributes.number(lease.term().renewals()));
+        item.put("lock_type", Attributes.text(lease.labels().type().text()));
+        item.put("metadata", Attributes.map(lease.labels().metadata()));
+        item.put("status", Attributes.text(status(record)));
         if (!record.line().isEmpty()) {
             item.put(LockItem.WAITERS, LockItem.line(record.line()));
         }
@@ -344,14 +344,15 @@ class DynamoDbRulesAgreementTest {
                 LockItem.PRESENCE,
                 AttributeValue.fromM(record.line().presence().entrySet().stream()
                         .collect(Collectors.toMap(
-                                entry -> entry.getKey().value(), entry -> LockItem.time(entry.getValue())))));
-        item.put(LockItem.ATTEMPT, LockItem.text(record.attempts().current().value()));
+                                entry -> entry.getKey().value(), entry -> Attributes.time(entry.getValue())))));
+        item.put(LockItem.ATTEMPT, Attributes.text(record.attempts().current().value()));
         item.put(
-                LockItem.GRANTED_TO, LockItem.text(record.attempts().grantedTo().value()));
+                LockItem.GRANTED_TO,
+                Attributes.text(record.attempts().grantedTo().value()));
         record.end().ifPresent(end -> {
-            item.put("released_at", LockItem.time(end.at()));
-            end.closedUntil().ifPresent(until -> item.put("closed_until", LockItem.time(until)));
-            end.forcedBecause().ifPresent(why -> item.put("release_reason", LockItem.text(why)));
+            item.put("released_at", Attributes.time(end.at()));
+            end.closedUntil().ifPresent(until -> item.put("closed_until", Attributes.time(until)));
+            end.forcedBecause().ifPresent(why -> item.put("release_reason", Attributes.text(why)));
         });
         return item;
     }

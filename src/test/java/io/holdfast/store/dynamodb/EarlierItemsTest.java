@@ -189,11 +189,11 @@ class EarlierItemsTest {
     @Test
     void aLeaseThatWasToldToItsOwnerHereIsUnclaimedNoMore() {
         givenHeld();
-        putWith("unclaimed", LockItem.text("7f0"));
+        putWith("unclaimed", Attributes.text("7f0"));
         await(locks.acquire(AcquireRequest.once(adas, TTL, Labels.NONE), NOON));
         assertThat(stored()).doesNotContainKey("unclaimed");
 
-        putWith("unclaimed", LockItem.text("7f0"));
+        putWith("unclaimed", Attributes.text("7f0"));
         await(locks.renew(adas, Optional.empty(), NOON.plusSeconds(1)));
         assertThat(stored()).doesNotContainKey("unclaimed");
     }
@@ -201,7 +201,7 @@ class EarlierItemsTest {
     @Test
     void anExpiredLockIsTakenOver() {
         givenHeld();
-        putWith("unclaimed", LockItem.text("7f0"));
+        putWith("unclaimed", Attributes.text("7f0"));
 
         var granted = granted(wants(BOB, name), NOON.plus(TTL).plus(SKEW).plusMillis(1));
 
@@ -277,9 +277,9 @@ class EarlierItemsTest {
     @Test
     void aForcedLockIsGrantedWhenItsDelayIsOver() {
         givenHeld();
-        item.put("fencing_token", LockItem.number(TOKEN + 1));
-        item.put("release_reason", LockItem.text("the holder is gone"));
-        item.put("closed_until", LockItem.time(NOON.plusSeconds(10)));
+        item.put("fencing_token", Attributes.number(TOKEN + 1));
+        item.put("release_reason", Attributes.text("the holder is gone"));
+        item.put("closed_until", Attributes.time(NOON.plusSeconds(10)));
         givenEnded(LockItem.RELEASING);
 
         assertThat(record().lease().token().value()).isEqualTo(TOKEN);
@@ -291,8 +291,8 @@ class EarlierItemsTest {
     @Test
     void aForcedLockIsGrantedWithAHigherToken() {
         givenHeld();
-        item.put("fencing_token", LockItem.number(TOKEN + 1));
-        item.put("release_reason", LockItem.text("the holder is gone"));
+        item.put("fencing_token", Attributes.number(TOKEN + 1));
+        item.put("release_reason", Attributes.text("the holder is gone"));
         givenEnded(LockItem.RELEASED);
 
         assertThat(granted(wants(BOB, name), NOON).token().value()).isEqualTo(TOKEN + 2);
@@ -399,25 +399,25 @@ class EarlierItemsTest {
     // Words.
 
     private void givenHeld() {
-        item.put("lock_id", LockItem.text(id.value()));
-        item.put("owner_id", LockItem.text(ADA.value()));
-        item.put("status", LockItem.text(LockItem.ACTIVE));
-        item.put("lock_type", LockItem.text("generic"));
-        item.put("created_at", LockItem.time(NOON));
-        item.put("renewed_at", LockItem.time(NOON));
-        item.put("expires_at", LockItem.time(NOON.plus(TTL)));
-        item.put("ttl_ms", LockItem.number(TTL.toMillis()));
-        item.put("ttl_seconds", LockItem.number(TTL.toSeconds()));
-        item.put("ttl", LockItem.number(NOON.plus(TTL).plus(RETENTION).getEpochSecond() + 1));
-        item.put("renewals", LockItem.number(0));
-        item.put("metadata", LockItem.map(Map.of("reason", "tests")));
-        item.put("fencing_token", LockItem.number(TOKEN));
+        item.put("lock_id", Attributes.text(id.value()));
+        item.put("owner_id", Attributes.text(ADA.value()));
+        item.put("status", Attributes.text(LockItem.ACTIVE));
+        item.put("lock_type", Attributes.text("generic"));
+        item.put("created_at", Attributes.time(NOON));
+        item.put("renewed_at", Attributes.time(NOON));
+        item.put("expires_at", Attributes.time(NOON.plus(TTL)));
+        item.put("ttl_ms", Attributes.number(TTL.toMillis()));
+        item.put("ttl_seconds", Attributes.number(TTL.toSeconds()));
+        item.put("ttl", Attributes.number(NOON.plus(TTL).plus(RETENTION).getEpochSecond() + 1));
+        item.put("renewals", Attributes.number(0));
+        item.put("metadata", Attributes.map(Map.of("reason", "tests")));
+        item.put("fencing_token", Attributes.number(TOKEN));
         put();
     }
 
     private void givenEnded(String status) {
-        item.put("status", LockItem.text(status));
-        item.put("released_at", LockItem.time(NOON));
+        item.put("status", Attributes.text(status));
+        item.put("released_at", Attributes.time(NOON));
         put();
     }
 
@@ -436,11 +436,11 @@ class EarlierItemsTest {
 
     private static AttributeValue ticket(Owner owner, LockId id, Instant deadline) {
         return AttributeValue.fromM(Map.of(
-                "lock_id", LockItem.text(id.value()),
-                "owner_id", LockItem.text(owner.value()),
-                "asker", LockItem.text("5d1c"),
-                "since", LockItem.time(NOON.minusSeconds(5)),
-                "deadline", LockItem.time(deadline)));
+                "lock_id", Attributes.text(id.value()),
+                "owner_id", Attributes.text(owner.value()),
+                "asker", Attributes.text("5d1c"),
+                "since", Attributes.time(NOON.minusSeconds(5)),
+                "deadline", Attributes.time(deadline)));
     }
 
     private Map<String, AttributeValue> stored() {

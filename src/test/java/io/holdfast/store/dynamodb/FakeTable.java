@@ -61,7 +61,7 @@ public final class FakeTable {
         var expired = items.values().stream()
                 .filter(item -> item.containsKey("ttl")
                         && Long.parseLong(item.get("ttl").n()) < now)
-                .map(item -> Map.of(LockItem.PK, item.get(LockItem.PK), LockItem.SK, item.get(LockItem.SK)))
+                .map(item -> Map.of(Attributes.PK, item.get(Attributes.PK), Attributes.SK, item.get(Attributes.SK)))
                 .toList();
         expired.forEach(key -> items.remove(key(key)));
         return expired;
@@ -150,6 +150,6 @@ public final class FakeTable {
     }
 
     private static String key(Map<String, AttributeValue> key) {
-        return key.get(LockItem.PK).s() + "\n" + key.get(LockItem.SK).s();
+        return key.get(Attributes.PK).s() + "\n" + key.get(Attributes.SK).s();
     }
 }

@@ -3,13 +3,13 @@ package io.holdfast.cli;
 import java.time.Duration;
 
 /** Durations for people. */
-final class Durations {
+final class DurationText {
     /** Below this a tenth of a second would be shown as none. */
     private static final long MILLIS_EXACT_MAX = 100;
 
     private static final long SECONDS_EXACT_MAX = 10;
 
-    private Durations() {}
+    private DurationText() {}
 
     /** Two units at most: nobody needs the seconds of a day. */
     static String words(Duration duration) {
