@@ -3,16 +3,13 @@ package io.holdfast.boot;
 import io.holdfast.lock.Cleanup;
 import io.holdfast.lock.HoldConfig;
 import io.holdfast.lock.KeepLimits;
-import io.holdfast.lock.Keepers;
 import io.holdfast.lock.LeaseWatch;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.LockLimits;
-import io.holdfast.lock.LockService;
+import io.holdfast.lock.LockRules;
 import io.holdfast.lock.RenewalConfig;
 import io.holdfast.lock.Timers;
 import io.holdfast.lock.WaitConfig;
-import io.holdfast.lock.WaitListener;
-import io.holdfast.lock.WaitingRoom;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -39,19 +36,13 @@ final class LockSetup {
 
     @Produces
     @Singleton
-    LockService.Bystanders bystanders(LeaseWatch watch, Keepers keepers) {
-        return new LockService.Bystanders(watch, keepers);
+    LockRules rules(LockLimits limits) {
+        return limits.rules();
     }
 
     @Produces
     @Singleton
     Cleanup cleanup(LockConfig config, InstantSource clock, Timers timers) {
         return new Cleanup(clock, timers, config.cleanupsMax());
-    }
-
-    @Produces
-    @Singleton
-    WaitingRoom.Witnesses witnesses(LeaseWatch watch, WaitListener listener, Cleanup cleanup) {
-        return new WaitingRoom.Witnesses(watch, listener, cleanup);
     }
 }

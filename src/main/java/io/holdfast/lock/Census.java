@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -34,17 +35,13 @@ public record Census(int stale, Map<LockType, Duration> longestHeld) {
 
     public Census plus(Census other) {
         var longest = new EnumMap<LockType, Duration>(LockType.class);
-        longestHeld.forEach((type, age) -> longest.put(type, longer(age, other.longestHeld.get(type))));
+        longestHeld.forEach((type, age) -> longest.put(type, Durations.max(age, other.longestHeld.get(type))));
         return new Census(stale + other.stale, longest);
     }
 
     /** A clock that is ahead of ours may have granted it. */
     private static Census held(Lease lease, Instant now) {
         var age = Duration.between(lease.term().acquiredAt(), now);
-        return new Census(0, Map.of(lease.labels().type(), longer(age, Duration.ZERO)));
-    }
-
-    private static Duration longer(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? other : one;
+        return new Census(0, Map.of(lease.labels().type(), Durations.max(age, Duration.ZERO)));
     }
 }

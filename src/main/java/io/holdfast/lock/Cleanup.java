@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import java.time.Duration;
@@ -137,7 +138,7 @@ public final class Cleanup {
             retrying--;
         }
         var doubled = before.multipliedBy(2);
-        attempt(task, doubled.compareTo(PAUSE_MAX) < 0 ? doubled : PAUSE_MAX, new CompletableFuture<>());
+        attempt(task, Durations.min(doubled, PAUSE_MAX), new CompletableFuture<>());
     }
 
     private synchronized boolean mayRetry() {

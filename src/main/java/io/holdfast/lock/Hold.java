@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
@@ -235,7 +236,7 @@ public final class Hold {
      */
     private void giveBackAdopted(Lease lease, Lease before) {
         var left = before.remainingAt(service.keepers().now());
-        giveBack(lease, left.compareTo(linger) > 0 ? left : linger);
+        giveBack(lease, Durations.max(left, linger));
     }
 
     private synchronized boolean holds(Lease lease) {
@@ -282,7 +283,7 @@ public final class Hold {
     /** Who asked for time to come back may be alive behind a broken network, and go by the end that it was told. */
     private void cutOff(Instant now) {
         var left = told.remainingAt(now);
-        var releaseAfter = linger.isZero() || linger.compareTo(left) > 0 ? linger : left;
+        var releaseAfter = linger.isZero() ? linger : Durations.max(linger, left);
         LOG.warnf(
                 "Hold's client takes nothing any more, it is cut off lock=%s lock_id=%s given_back_after_ms=%d",
                 name(), ref().id(), releaseAfter.toMillis());

@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
+import io.holdfast.kernel.Durations;
 import io.holdfast.kernel.InvalidInputException;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,13 +69,13 @@ public record KeepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits lock
 
     /** How long a holder may be silent, and its lease is still renewed. */
     Duration silenceMax(Duration ttl) {
-        return ttl.compareTo(renewal.heartbeatMax()) < 0 ? ttl : renewal.heartbeatMax();
+        return Durations.min(ttl, renewal.heartbeatMax());
     }
 
     Duration tick(Duration ttl) {
         var part = ttl.dividedBy(TICKS_PER_LEASE);
-        var most = part.compareTo(hold.tickMax()) < 0 ? part : hold.tickMax();
-        return most.compareTo(TICK_MIN) < 0 ? TICK_MIN : most;
+        var most = Durations.min(part, hold.tickMax());
+        return Durations.max(most, TICK_MIN);
     }
 
     private Duration maxHold(Duration asked, Duration ttl) {

@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
@@ -208,7 +209,7 @@ public final class Keeper {
     private void sleep(Instant now) {
         timer.cancel();
         if (underWay.isDone() && !unwanted) {
-            var pause = shorter(Duration.between(now, renewAt), terms.beforeRenewal());
+            var pause = Durations.min(Duration.between(now, renewAt), terms.beforeRenewal());
             timer = keepers.after(pause, () -> wake(true));
         }
     }
@@ -272,7 +273,7 @@ public final class Keeper {
         synchronized (this) {
             failing = true;
             renewAt = keepers.now().plus(retryPause);
-            retryPause = shorter(retryPause.multipliedBy(2), longestRetry());
+            retryPause = Durations.min(retryPause.multipliedBy(2), longestRetry());
             ended = underWay;
         }
         ended.complete(null);
@@ -294,7 +295,7 @@ public final class Keeper {
 
     private Duration longestRetry() {
         var tenth = terms.ttl().dividedBy(10);
-        return shorter(RETRY_MAX, tenth.compareTo(RETRY_MIN) < 0 ? RETRY_MIN : tenth);
+        return Durations.min(RETRY_MAX, Durations.max(tenth, RETRY_MIN));
     }
 
     /** The last renewal before the end may be for less than the others; then there is nothing left to renew for. */
@@ -303,9 +304,5 @@ public final class Keeper {
                 .filter(until -> !granted.expiresAt().isBefore(until))
                 .isPresent();
         return reachesTheEnd ? granted.expiresAt() : granted.term().grantedAt().plus(terms.beforeRenewal());
-    }
-
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) <= 0 ? one : other;
     }
 }

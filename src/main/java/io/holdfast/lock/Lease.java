@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -63,7 +64,7 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
     /** Time left: never negative, and never more than was granted, whatever clock has written the end. */
     public Duration remainingAt(Instant now) {
         var left = expiredAt(now) ? Duration.ZERO : Duration.between(now, expiresAt());
-        return left.compareTo(term.ttl()) < 0 ? left : term.ttl();
+        return Durations.min(left, term.ttl());
     }
 
     boolean is(LeaseRef ref) {

@@ -16,6 +16,7 @@ import java.util.function.LongSupplier;
 public final class LeaseWatch {
     private final LongSupplier nanos;
     private final Duration margin;
+    private final int watchedMax;
     private final Map<LockName, Sighting> sightings;
 
     private record Sighting(Lease lease, long sinceNanos) {}
@@ -28,6 +29,7 @@ public final class LeaseWatch {
     public LeaseWatch(LongSupplier nanos, Duration margin, int watchedMax) {
         this.nanos = nanos;
         this.margin = margin;
+        this.watchedMax = watchedMax;
         this.sightings = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
@@ -36,6 +38,10 @@ public final class LeaseWatch {
                 return size() > watchedMax;
             }
         };
+    }
+
+    int watchedMax() {
+        return watchedMax;
     }
 
     long nanos() {

@@ -6,13 +6,13 @@ import jakarta.inject.Singleton;
 /** Ends what goes on at this replica for somebody who is connected to it. */
 @Singleton
 public class LockDrain {
-    private final WaitingRoom room;
+    private final LockWaiters waiters;
     private final HoldService holds;
     private final Cleanup cleanup;
     private final LockLimits limits;
 
-    public LockDrain(WaitingRoom room, HoldService holds, Cleanup cleanup, LockLimits limits) {
-        this.room = room;
+    public LockDrain(LockWaiters waiters, HoldService holds, Cleanup cleanup, LockLimits limits) {
+        this.waiters = waiters;
         this.holds = holds;
         this.cleanup = cleanup;
         this.limits = limits;
@@ -20,7 +20,7 @@ public class LockDrain {
 
     /** Does not wait for the end: whoever is connected is told, and the connection ends after that. */
     public void begin() {
-        room.close();
+        waiters.close();
         holds.close().subscribe().with(told -> {}, failure -> {});
     }
 

@@ -39,10 +39,10 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
         requireAtLeast("holdfast.lock.set-max", config.setMax(), 1);
         requireAtLeast("holdfast.lock.watched-max", config.watchedMax(), 1);
         requireAtLeast("holdfast.wait.max", waiting.max(), "zero", Duration.ZERO);
-        requireAtLeast(WaitConfig.LINE_MAX, waiting.lineMax(), 1);
+        requireAtLeast(LockRules.QUEUE_MAX, waiting.lineMax(), 1);
         if (waiting.lineMax() > LINE_MAX_MAX) {
             throw new IllegalStateException(
-                    WaitConfig.LINE_MAX + " (" + waiting.lineMax() + ") must be at most " + LINE_MAX_MAX);
+                    LockRules.QUEUE_MAX + " (" + waiting.lineMax() + ") must be at most " + LINE_MAX_MAX);
         }
         requireAtLeast(WaitConfig.CALLERS_MAX, waiting.callersMax(), 1);
         requireAtLeast("holdfast.wait.poll-min", waiting.pollMin(), "1ms", Duration.ofMillis(1));
@@ -83,8 +83,8 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
                 .filter(Duration::isPositive);
     }
 
-    void checkSet(LockSets.Names names) {
-        if (names.all().size() > config.setMax()) {
+    void checkSetSize(int size) {
+        if (size > config.setMax()) {
             throw new InvalidInputException("names", "at most " + config.setMax() + " names");
         }
     }

@@ -24,6 +24,9 @@ import java.util.Optional;
  */
 public record LockRules(
         Duration maxClockSkew, Duration tombstoneRetention, int waitersMax, boolean takeovers, long tokenFloor) {
+    /** The setting that bounds the queue of one lock. */
+    public static final String QUEUE_MAX = "holdfast.wait.line-max";
+
     /** Longer than any request is held up on its way to a store. */
     public static final Duration LATE_MAX = Duration.ofMinutes(1);
 
@@ -159,7 +162,7 @@ public record LockRules(
             return Decision.store(again, new InLine(again, place.getAsInt()));
         }
         if (line.size() >= waitersMax) {
-            return Decision.refuse(new LineFull(record.name(), line.size(), WaitConfig.LINE_MAX));
+            return Decision.refuse(new LineFull(record.name(), line.size(), QUEUE_MAX));
         }
         var longer = record.with(line.with(ticket).with(visit.presence()));
         return Decision.store(longer, new InLine(longer, line.size()));

@@ -21,24 +21,26 @@ public class LockService {
     private final LockStore store;
     private final LockLimits limits;
     private final InstantSource clock;
-    private final WaitingRoom room;
+    private final LockWaiters waiters;
     private final LeaseWatch watch;
     private final Keepers keepers;
     private final Cleanup cleanup;
 
     public LockService(
-            LockStore store, LockLimits limits, InstantSource clock, WaitingRoom room, Bystanders bystanders) {
+            LockStore store,
+            LockLimits limits,
+            InstantSource clock,
+            LockWaiters waiters,
+            LeaseWatch watch,
+            Keepers keepers) {
         this.store = store;
         this.limits = limits;
         this.clock = clock;
-        this.room = room;
-        this.watch = bystanders.watch();
-        this.keepers = bystanders.keepers();
-        this.cleanup = room.cleanup();
+        this.waiters = waiters;
+        this.watch = watch;
+        this.keepers = keepers;
+        this.cleanup = waiters.cleanup();
     }
-
-    /** Who hears of what happens here: one watches leases that are in the way, one keeps those that are to go on. */
-    public record Bystanders(LeaseWatch watch, Keepers keepers) {}
 
     /** An answer and the time it was given for, so that whoever shows it can say what is left. */
     public record At<T>(T answer, Instant now) {}
@@ -80,7 +82,7 @@ public class LockService {
         var ref = new LeaseRef(wish.name(), wish.id().orElseGet(LockId::random), wish.owner());
         var request = AcquireRequest.once(ref, attempt, terms, wish.labels());
         return limits.patience(wish.terms().waitFor())
-                .map(wait -> room.acquire(request, wait))
+                .map(wait -> waiters.acquire(request, wait))
                 .orElseGet(() -> askOnce(request));
     }
 
@@ -93,7 +95,7 @@ public class LockService {
                     switch (at.answer()) {
                         case AcquireOutcome.HeldByAnother held -> watch.saw(held.holder());
                         case AcquireOutcome.Granted granted -> watch.forget(request.name());
-                        case AcquireOutcome.KeptForLine kept -> room.refusedForQueue(request.name());
+                        case AcquireOutcome.KeptForLine kept -> waiters.refusedForQueue(request.name());
                         default -> {}
                     }
                 });
@@ -123,8 +125,13 @@ public class LockService {
         return release(LeaseClaim.of(lease));
     }
 
-    /** A release that nobody waits for. While the store does not answer it is tried again, until the lease has expired. */
-    Uni<Void> releaseQuietly(LeaseClaim claim, Instant until) {
+    /**
+     * Releases a lease without a caller that waits for it. Never fails: while the store does not answer, it is tried again
+     * until the lease has expired.
+     *
+     * @return completes after the first try
+     */
+    public Uni<Void> releaseQuietly(LeaseClaim claim, Instant until) {
         return cleanup.run(claim.name(), until, () -> release(claim));
     }
 
@@ -135,12 +142,12 @@ public class LockService {
 
     /** Takes back what was granted to the attempt. */
     Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
-        return room.withdraw(request, attempt, until);
+        return waiters.withdraw(request, attempt, until);
     }
 
     /** Takes back what the attempt may have been granted, or may still be granted: the store did not answer it. */
     Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
-        return room.withdrawInDoubt(request, attempt, until);
+        return waiters.withdrawInDoubt(request, attempt, until);
     }
 
     /** A step whose outcome decides whether there is anything to take back: this replica does not stop before it is known. */
@@ -154,7 +161,7 @@ public class LockService {
                 keepers.released(released.lease());
                 var ended =
                         LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
-                room.released(claim.name(), Optional.of(ended));
+                waiters.released(claim.name(), Optional.of(ended));
             }
         }));
     }
@@ -166,7 +173,7 @@ public class LockService {
             if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
                 freed.previous().ifPresent(lease -> keepers.forced(lease, reason));
             }
-            room.released(name, Optional.empty());
+            waiters.released(name, Optional.empty());
         }));
     }
 

@@ -50,7 +50,7 @@ public class LockSets {
     }
 
     public Uni<At<AcquireAllOutcome>> acquire(AcquireAll wish) {
-        limits.checkSet(wish.names());
+        limits.checkSetSize(wish.names().all().size());
         limits.ttl(wish.terms().ttl());
         var patience = limits.patience(wish.terms().waitFor());
         return Uni.createFrom().emitter(caller -> {
@@ -79,7 +79,7 @@ public class LockSets {
 
     /** Each by itself: one that is gone or another's is left as it is, and the others are given back all the same. */
     public Uni<At<List<ReleaseOutcome>>> release(Names names, LockId id, Owner owner) {
-        limits.checkSet(names);
+        limits.checkSetSize(names.all().size());
         var released = names.all().stream()
                 .map(name -> locks.release(new LeaseRef(name, id, owner)))
                 .toList();

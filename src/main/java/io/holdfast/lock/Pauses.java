@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -26,13 +27,13 @@ final class Pauses {
     /** Those behind the head look rarely. Nobody sleeps past the moment at which the lock may become theirs by itself. */
     Duration next(Waiter foremost, Optional<LockRecord> last, Instant now) {
         var bound = foremost.isHead() ? pause : config.pollMax();
-        pause = min(pause.multipliedBy(3).dividedBy(2), config.pollMax());
+        pause = Durations.min(pause.multipliedBy(3).dividedBy(2), config.pollMax());
         var millis = bound.toMillis();
         var jittered = Duration.ofMillis(
                 millis - millis / 4 + ThreadLocalRandom.current().nextLong(millis / 4 + 1));
         return last.map(record -> Duration.between(now, turnOf(foremost, record, now)))
                 .filter(Duration::isPositive)
-                .map(untilTurn -> min(untilTurn.plus(GRAIN), jittered))
+                .map(untilTurn -> Durations.min(untilTurn.plus(GRAIN), jittered))
                 .orElse(jittered);
     }
 
@@ -47,9 +48,5 @@ final class Pauses {
                 .filter(free::isBefore)
                 .max(Instant::compareTo)
                 .orElse(free);
-    }
-
-    private static Duration min(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
     }
 }

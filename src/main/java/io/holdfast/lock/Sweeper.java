@@ -3,6 +3,7 @@ package io.holdfast.lock;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Pause;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -106,11 +107,7 @@ public class Sweeper {
             if (stopping) {
                 return unseen(new Sweep.CutShort(progress.purged()));
             }
-            return Uni.createFrom()
-                    .voidItem()
-                    .onItem()
-                    .delayIt()
-                    .by(config.stepPause())
+            return Pause.of(config.stepPause())
                     .chain(() -> stillElected(progress.lease()))
                     .chain(lease -> lease.isEmpty()
                             ? unseen(new Sweep.CutShort(progress.purged()))

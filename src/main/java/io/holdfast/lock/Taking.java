@@ -1,5 +1,6 @@
 package io.holdfast.lock;
 
+import io.holdfast.kernel.Durations;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
@@ -88,15 +89,11 @@ final class Taking {
     }
 
     private LockService.Wish terms() {
-        var patience = deadline.map(until -> shorter(Duration.between(now(), until), longest));
+        var patience = deadline.map(until -> Durations.min(Duration.between(now(), until), longest));
         return new LockService.Wish(wish.terms().ttl(), patience, wish.terms().maxHold());
     }
 
     /** The clock may have been set back since the first was asked for. */
-    private static Duration shorter(Duration one, Duration other) {
-        return one.compareTo(other) < 0 ? one : other;
-    }
-
     private Instant now() {
         return sets.keepers().now();
     }

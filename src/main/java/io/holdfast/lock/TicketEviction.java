@@ -1,6 +1,7 @@
 package io.holdfast.lock;
 
 import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -11,7 +12,8 @@ import org.jboss.logging.Logger;
  * Removes the tickets of replicas that are gone from the queues that this replica reads: for its own waiters, and for
  * callers that asked once and were refused because of the queue.
  */
-final class TicketEviction {
+@Singleton
+public class TicketEviction {
     private static final Logger LOG = Logger.getLogger(TicketEviction.class);
 
     /** Reads in one ticket TTL for callers that do not wait. */
@@ -20,6 +22,7 @@ final class TicketEviction {
     /** Enough to observe a presence for longer than the ticket TTL. */
     private static final int LOOKS_MAX = LOOKS_PER_TTL + 3;
 
+    private final ReplicaId replica = ReplicaId.random();
     private final LockStore store;
     private final PresenceObserver observer;
     private final Timers timers;
@@ -27,12 +30,17 @@ final class TicketEviction {
     private final int watchedMax;
     private final Set<LockName> watched = ConcurrentHashMap.newKeySet();
 
-    TicketEviction(LockStore store, PresenceObserver observer, Timers timers, LockLimits limits) {
+    public TicketEviction(LockStore store, Timers timers, WaitConfig config, LeaseWatch watch) {
         this.store = store;
-        this.observer = observer;
+        this.observer = new PresenceObserver(replica, watch::nanos, config.ticketTtl(), watch.watchedMax());
         this.timers = timers;
-        this.lookPause = limits.waiting().ticketTtl().dividedBy(LOOKS_PER_TTL);
-        this.watchedMax = limits.config().watchedMax();
+        this.lookPause = config.ticketTtl().dividedBy(LOOKS_PER_TTL);
+        this.watchedMax = watch.watchedMax();
+    }
+
+    /** This replica, as its tickets name it. */
+    ReplicaId replica() {
+        return replica;
     }
 
     /** Reads the record. If replicas are found to be gone by it, their tickets are removed first. */

@@ -7,7 +7,6 @@ import java.time.Duration;
 /** How callers wait in line for a lock. Relations are checked by {@link LockLimits} at start. */
 @ConfigMapping(prefix = "holdfast.wait")
 public interface WaitConfig {
-    String LINE_MAX = "holdfast.wait.line-max";
     String CALLERS_MAX = "holdfast.wait.callers-max";
 
     /** The longest a caller may wait. */

@@ -3,52 +3,50 @@ package io.holdfast.lock;
 import io.holdfast.lock.LockService.At;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.time.Instant;
-import java.util.concurrent.atomic.AtomicReference;
 
-/** One caller that waits at this replica. Answered or gone, whichever comes first, and only once. */
+/**
+ * One caller that waits at this replica. Its fields change under the monitor of its {@link LocalWaitQueue}; the states are
+ * drawn in docs/states.md.
+ */
 final class Waiter {
-    private static final int UNKNOWN = Integer.MAX_VALUE;
-    private static final int LOST = -1;
-    private static final int AT_ONCE = -2;
+    private static final int NO_PLACE = Integer.MAX_VALUE;
+    private static final int TICKET_LOST = -1;
+    private static final int OWNER_HOLDS_LOCK = -2;
 
-    private enum State {
-        WAITING,
+    enum State {
+        /** The store was asked for the lock or a ticket, and has not answered yet. */
+        ARRIVING,
+        /** It has a ticket. */
+        QUEUED,
+        /** Its wait has ended while the store was asked for it; the outcome decides what it is told. */
+        LEAVING,
+        /** Its caller has been told, or is being told. */
         ANSWERED,
+        /** Its caller disconnected before it was told. */
         GONE
     }
 
     private final AcquireRequest request;
-    private UniEmitter<? super At<AcquireOutcome>> caller;
-    private volatile boolean heard;
-    private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+    private final UniEmitter<? super At<AcquireOutcome>> caller;
+    private volatile boolean delivered;
 
-    // What follows changes under the monitor of its line.
+    State state = State.ARRIVING;
 
-    /** Whether it has stood in line at all. */
-    boolean joined;
+    /** Whether it was ever given a ticket. */
+    boolean hadTicket;
 
-    /** Where it stood when somebody last looked. */
-    int place = UNKNOWN;
+    /** Its place in the queue, as of the record that was read last. */
+    int place = NO_PLACE;
 
-    /** Its time is up, or the service is told to go: the attempt under way, if there is one, is its last. */
-    boolean leaving;
-
-    /** Why nobody knows what came of its last attempt, if so. */
+    /** Why the outcome of its last request is unknown; null if it is known. */
     Throwable doubt;
-
-    /** Why it is sent away, if it is. */
-    Throwable dismissal;
 
     Timers.Timer deadline = Timers.Timer.NONE;
 
     /** @param request as it arrived */
-    Waiter(AcquireRequest request) {
+    Waiter(AcquireRequest request, UniEmitter<? super At<AcquireOutcome>> caller) {
         this.request = request;
-    }
-
-    /** Where it hears the answer. */
-    void listensOn(UniEmitter<? super At<AcquireOutcome>> answer) {
-        caller = answer;
+        this.caller = caller;
     }
 
     AcquireRequest request() {
@@ -56,72 +54,60 @@ final class Waiter {
     }
 
     Instant since() {
-        return visit().since();
-    }
-
-    AcquireRequest.Visit visit() {
-        return request.visit().orElseThrow();
+        return request.visit().orElseThrow().since();
     }
 
     Instant until() {
-        return visit().until();
+        return request.visit().orElseThrow().until();
+    }
+
+    /** Whether its caller is connected and has not been told yet. */
+    boolean expectsAnswer() {
+        return state != State.ANSWERED && state != State.GONE;
     }
 
     /**
-     * One whose owner holds the lock by now comes first: it is told so at once. Next comes one whose ticket is not there any
-     * more, to take another one. One whose place a later attempt of the same request has taken over comes last: it is
-     * granted nothing by itself.
+     * A waiter whose owner holds the lock by now comes first: it is told so at once. Next comes a waiter whose ticket is gone:
+     * it takes a new one. A waiter whose ticket was taken over by a later attempt of the same request comes last: the store
+     * grants it nothing.
      */
-    void standsIn(LockRecord record, Instant now) {
-        var answeredAtOnce = record.statusAt(now) == LockStatus.ACTIVE
+    void updatePlace(LockRecord record, Instant now) {
+        var ownerHoldsLock = record.statusAt(now) == LockStatus.ACTIVE
                 && record.lease().owner().equals(request.owner());
-        if (answeredAtOnce) {
-            place = AT_ONCE;
+        if (ownerHoldsLock) {
+            place = OWNER_HOLDS_LOCK;
         } else if (record.line().placeOf(request.ref()).isEmpty()) {
-            place = LOST;
+            place = TICKET_LOST;
         } else {
             place = record.line()
                     .aliveAt(now)
                     .placeOf(request.ref(), request.attempt())
-                    .orElse(UNKNOWN);
+                    .orElse(NO_PLACE);
         }
     }
 
-    /** Its owner holds the lock: each request of that owner is told so. */
-    void isAnsweredAtOnce() {
-        place = AT_ONCE;
+    /** Its owner has just been granted the lock. */
+    void ownerHoldsLock() {
+        place = OWNER_HOLDS_LOCK;
     }
 
-    /** Whether it may be its turn as soon as the lock is free, or at once. */
+    /** Whether the store may grant it the lock as soon as the lock is free, or answer it at once. */
     boolean isHead() {
         return place <= 0;
     }
 
-    boolean isGone() {
-        return state.get() == State.GONE;
-    }
-
-    /** @return false if it had been answered before */
-    boolean goesAway() {
-        return state.compareAndSet(State.WAITING, State.GONE);
-    }
-
-    /** @return false if nobody is there any more to hear an answer; otherwise one must be told */
-    boolean isToBeAnswered() {
-        return state.compareAndSet(State.WAITING, State.ANSWERED);
-    }
-
-    /** @return whether it was heard: somebody who goes in this very moment hears nothing */
+    /** @return whether the caller received it; a caller that disconnects at this moment does not */
     boolean tell(At<AcquireOutcome> answer) {
         caller.complete(answer);
-        return heard;
-    }
-
-    void heard() {
-        heard = true;
+        return delivered;
     }
 
     void tell(Throwable failure) {
         caller.fail(failure);
+    }
+
+    /** The answer has reached the caller. */
+    void delivered() {
+        delivered = true;
     }
 }

@@ -58,12 +58,8 @@ class DynamoDbLineTest extends FairnessContract {
         var store = store(clients.getFirst(), rules);
         var limits = new LockLimits(new LockSettings(), WaitSettings.DEFAULT.lineMax(WAITERS));
         var watch = new LeaseWatch(System::nanoTime, SKEW, 100);
-        var room = new WaitingRoom(
-                store,
-                limits,
-                clock,
-                timers,
-                new WaitingRoom.Witnesses(watch, WaitListener.NONE, new Cleanup(clock, timers, 100)));
+        var room = new TestWaiters(store, limits, clock, timers, watch)
+                .waiters(WaitListener.NONE, new Cleanup(clock, timers, 100));
         var name = aName();
         await(store.acquire(wants(ADA, name, Duration.ofHours(1)), NOON));
         proxy.resetCounts();

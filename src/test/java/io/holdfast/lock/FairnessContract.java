@@ -128,14 +128,8 @@ public abstract class FairnessContract {
             @Override
             public void turnedAway() {}
         };
-        var room = new WaitingRoom(
-                store,
-                limits,
-                clock,
-                timers,
-                new WaitingRoom.Witnesses(watch, listener, new Cleanup(clock, timers, 100)));
-        return new LockService(
-                store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
+        var wiring = new TestWaiters(store, limits, clock, timers, watch);
+        return wiring.service(wiring.waiters(listener, new Cleanup(clock, timers, 100)));
     }
 
     private static LockService.Acquire wish(LockName name, String owner, Duration wait) {

@@ -111,7 +111,7 @@ public interface LineFacts {
 
         var outcome = await(locks().acquire(waits(BOB, held.name(), PATIENT), NOON));
 
-        assertThat(outcome).isEqualTo(new LineFull(held.name(), LINE_MAX, WaitConfig.LINE_MAX));
+        assertThat(outcome).isEqualTo(new LineFull(held.name(), LINE_MAX, LockRules.QUEUE_MAX));
         assertThat(record(held.name())).isEqualTo(before);
     }
 

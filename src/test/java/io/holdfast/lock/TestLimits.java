@@ -23,8 +23,7 @@ public final class TestLimits {
 
     static LockService service(LockStore store, InstantSource clock, Timers timers, Keepers keepers, Cleanup cleanup) {
         var watch = new LeaseWatch(System::nanoTime, DEFAULT.config().maxClockSkew(), 100);
-        var room = new WaitingRoom(
-                store, DEFAULT, clock, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
-        return new LockService(store, DEFAULT, clock, room, new LockService.Bystanders(watch, keepers));
+        var waiters = new TestWaiters(store, DEFAULT, clock, timers, watch).waiters(WaitListener.NONE, cleanup);
+        return new LockService(store, DEFAULT, clock, waiters, watch, keepers);
     }
 }

@@ -42,10 +42,8 @@ class TicketEvictionTest {
             var limits = new LockLimits(new LockSettings(), SETTINGS);
             var watch =
                     new LeaseWatch(() -> Duration.between(NOON, clock.instant()).toNanos(), SKEW, 100);
-            var witnesses = new WaitingRoom.Witnesses(watch, WaitListener.NONE, new Cleanup(clock, timers, 100));
-            var room = new WaitingRoom(store, limits, clock, timers, witnesses);
-            service = new LockService(
-                    store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
+            var wiring = new TestWaiters(store, limits, clock, timers, watch);
+            service = wiring.service(wiring.waiters(WaitListener.NONE, new Cleanup(clock, timers, 100)));
         }
 
         Caller waits(Owner owner) {

@@ -43,16 +43,16 @@ class WaitingRoomTest {
         private final LeaseWatch watch =
                 new LeaseWatch(() -> Duration.between(NOON, clock.instant()).toNanos(), SKEW, 100);
         private final Waits waits = new Waits();
-        private final WaitingRoom room;
+        private final LockWaiters room;
         private final Cleanup cleanup;
         private final LockService service;
 
         Replica(WaitSettings settings) {
             var limits = new LockLimits(new LockSettings(), settings);
             cleanup = new Cleanup(clock, timers, 100);
-            room = new WaitingRoom(store, limits, clock, timers, new WaitingRoom.Witnesses(watch, waits, cleanup));
-            service = new LockService(
-                    store, limits, clock, room, new LockService.Bystanders(watch, new Keepers(store, clock, timers)));
+            var wiring = new TestWaiters(store, limits, clock, timers, watch);
+            room = wiring.waiters(waits, cleanup);
+            service = wiring.service(room);
         }
 
         Caller asks(Owner owner) {

@@ -14,9 +14,9 @@ import io.holdfast.lock.SweepConfig;
 import io.holdfast.lock.SweepListener;
 import io.holdfast.lock.Sweeper;
 import io.holdfast.lock.TestLimits;
+import io.holdfast.lock.TestWaiters;
 import io.holdfast.lock.Timers;
 import io.holdfast.lock.WaitListener;
-import io.holdfast.lock.WaitingRoom;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -63,14 +63,13 @@ final class Replica {
         var watch = new LeaseWatch(this::nanos, limits.config().maxClockSkew(), WATCHED_MAX);
         var keepers = new Keepers(store, this::time, timers);
         var cleanup = new Cleanup(this::time, timers, limits.config().cleanupsMax());
-        var room = new WaitingRoom(
-                store, limits, this::time, timers, new WaitingRoom.Witnesses(watch, WaitListener.NONE, cleanup));
-        this.locks = new LockService(store, limits, this::time, room, new LockService.Bystanders(watch, keepers));
+        var waiters = new TestWaiters(store, limits, this::time, timers, watch).waiters(WaitListener.NONE, cleanup);
+        this.locks = new LockService(store, limits, this::time, waiters, watch, keepers);
         this.holds = new HoldService(locks, keepers, KeepSettings.MANY, KeepListener.NONE);
         this.renewals = new AutoRenewals(locks, keepers, KeepSettings.MANY, KeepListener.NONE);
         this.sets = new LockSets(locks, renewals, keepers, limits);
         this.sweeper = new Sweeper(store, new Sweeping(), this::time, SweepListener.NONE);
-        this.drain = new LockDrain(room, holds, cleanup, limits);
+        this.drain = new LockDrain(waiters, holds, cleanup, limits);
     }
 
     /** The clock on the wall: the true time and an offset. */
