@@ -25,12 +25,12 @@ class Audit {
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
     private final PowerStore store;
-    private final Outside outside;
+    private final PowerListener listener;
     private final Timing timing;
 
-    Audit(PowerStore store, Outside outside, Timing timing) {
+    Audit(PowerStore store, PowerListener listener, Timing timing) {
         this.store = store;
-        this.outside = outside;
+        this.listener = listener;
         this.timing = timing;
     }
 
@@ -39,7 +39,7 @@ class Audit {
     }
 
     PowerListener listener() {
-        return outside.listener();
+        return listener;
     }
 
     /** The same again is no decision: a database that is kept up for a week is one row, not thousands. */
@@ -75,7 +75,7 @@ class Audit {
     }
 
     private Uni<Decision> written(Decision decision) {
-        outside.listener().decided(decision);
+        listener.decided(decision);
         var until = timing.now().plus(timing.config().decisionRetention());
         return store.record(decision.withAtMost(SHARERS_MAX), until)
                 .onFailure()

@@ -1,8 +1,10 @@
 package io.holdfast.power;
 
+import io.holdfast.kernel.Pause;
 import io.holdfast.lock.AcquireOutcome;
 import io.holdfast.lock.Labels;
 import io.holdfast.lock.Lease;
+import io.holdfast.lock.LeaseClaim;
 import io.holdfast.lock.LockId;
 import io.holdfast.lock.LockName;
 import io.holdfast.lock.LockService;
@@ -93,12 +95,7 @@ class DatabaseLock {
             return Uni.createFrom().item(new Taken.No(reason + ", " + (attempt + 1) + " attempts"));
         }
         LOG.debugf("Lock held by another, asking again lock=%s attempt=%d", wish.name(), attempt + 1);
-        return Uni.createFrom()
-                .voidItem()
-                .onItem()
-                .delayIt()
-                .by(pauseBefore(attempt))
-                .chain(() -> attempt(wish, attempt + 1, retries));
+        return Pause.of(pauseBefore(attempt)).chain(() -> attempt(wish, attempt + 1, retries));
     }
 
     /** The lease prolonged, or none if it is no longer ours. */
@@ -110,14 +107,9 @@ class DatabaseLock {
         });
     }
 
-    /** Gives back what is still ours. If that fails, the lease ends by itself. */
+    /** Releases the lease if it is still ours. Never fails: a lease that cannot be released expires. */
     Uni<Void> giveBack(Lease lease) {
-        return locks.release(lease.ref())
-                .onFailure()
-                .invoke(e -> LOG.warnf("Lock left to expire lock=%s error=\"%s\"", lease.name(), e.getMessage()))
-                .onFailure()
-                .recoverWithNull()
-                .replaceWithVoid();
+        return locks.releaseQuietly(LeaseClaim.of(lease.ref()), lease.expiresAt());
     }
 
     private Duration pauseBefore(int attempt) {

@@ -20,21 +20,20 @@ class NextStep {
     private static final Logger LOG = Logger.getLogger(NextStep.class);
 
     private final PowerStore store;
-    private final Outside outside;
+    private final Actuator actuator;
     private final Stopper stopper;
     private final Starter starter;
-    private final Resume resume;
+    private final StopOrder stopOrder;
+    private final Timing timing;
 
-    /** A stop that is taken up again, and the time. */
-    @Singleton
-    record Resume(StopOrder stopOrder, Timing timing) {}
-
-    NextStep(PowerStore store, Outside outside, Stopper stopper, Starter starter, Resume resume) {
+    NextStep(
+            PowerStore store, Actuator actuator, Stopper stopper, Starter starter, StopOrder stopOrder, Timing timing) {
         this.store = store;
-        this.outside = outside;
+        this.actuator = actuator;
         this.stopper = stopper;
         this.starter = starter;
-        this.resume = resume;
+        this.stopOrder = stopOrder;
+        this.timing = timing;
     }
 
     /** Spares the lock, and whoever waits for it, where there is nothing to do yet. */
@@ -45,13 +44,13 @@ class NextStep {
         }
         var held = !situation.state().intents().holdersAt(now).isEmpty();
         var other = phase == Phase.STOPPED ? Chore.RECHECK : Chore.STOP;
-        return !timing().watch().rests(situation.id(), held ? Chore.START : other, now);
+        return !timing.watch().rests(situation.id(), held ? Chore.START : other, now);
     }
 
     /** Nothing, if all that can be done is to look again later. */
     Uni<Optional<Verdict>> take(Situation situation, Lease lease) {
         var state = situation.state();
-        var held = !state.intents().holdersAt(timing().now()).isEmpty();
+        var held = !state.intents().holdersAt(timing.now()).isEmpty();
         return switch (state.phase()) {
             case UNDECIDED, RUNNING -> held ? keepUp(situation) : stopIfAsked(situation, lease);
             case STOPPED -> held ? startAgain(situation) : recheck(situation);
@@ -65,8 +64,8 @@ class NextStep {
      * before.
      */
     Uni<Situation> keepHolds(Situation situation) {
-        var now = timing().now();
-        var hold = timing().config().hold();
+        var now = timing.now();
+        var hold = timing.config().hold();
         var soon = now.plus(hold.dividedBy(2));
         var ending = situation.state().intents().holdersAt(now).stream()
                 .filter(app -> situation.state().intents().holds().get(app).isBefore(soon))
@@ -88,7 +87,7 @@ class NextStep {
     }
 
     private Uni<Optional<Verdict>> startAgain(Situation situation) {
-        return starter.startHolding(situation.id(), timing().now()).map(Optional::of);
+        return starter.startHolding(situation.id(), timing.now()).map(Optional::of);
     }
 
     /** A hold that ended, or whose app left, is no request to stop. */
@@ -105,7 +104,7 @@ class NextStep {
 
     /** An app that was down and is up again has come back without a word. What it wished before is over. */
     private Uni<Void> dropWishesOfAppsThatAreBack(Situation situation) {
-        var back = timing().watch().backUp(situation.id()).stream()
+        var back = timing.watch().backUp(situation.id()).stream()
                 .filter(situation.state().intents().wishes()::containsKey)
                 .collect(Collectors.toSet());
         if (back.isEmpty()) {
@@ -117,14 +116,14 @@ class NextStep {
 
     /** Not everything that starts a database asks us first; what wishes there are stand all the same. */
     private Uni<Optional<Verdict>> recheck(Situation situation) {
-        var now = timing().now();
+        var now = timing.now();
         return stateOf(situation).chain(seen -> {
             if (seen != State.RUNNING) {
-                timing().watch()
+                timing.watch()
                         .rest(
                                 situation.id(),
                                 Chore.RECHECK,
-                                now.plus(timing().config().recheckEvery()));
+                                now.plus(timing.config().recheckEvery()));
                 return nothing();
             }
             return store.commit(situation, Phase.RUNNING, now)
@@ -139,9 +138,9 @@ class NextStep {
 
     private Uni<Optional<Verdict>> goOnStarting(Situation situation) {
         var state = situation.state();
-        return starter.act(situation, state.epoch(), timing().now())
+        return starter.act(situation, state.epoch(), timing.now())
                 .chain(verdict -> verdict.what() != What.STARTED
-                                && isOver(state, timing().config().startMax())
+                                && isOver(state, timing.config().startMax())
                         ? giveUpStarting(situation, verdict)
                         : Uni.createFrom().item(Optional.of(verdict)));
     }
@@ -157,27 +156,25 @@ class NextStep {
                                         situation.id(),
                                         state.epoch(),
                                         seen == State.STOPPED ? Phase.STOPPED : Phase.RUNNING,
-                                        timing().now())
+                                        timing.now())
                                 .chain(settled ->
                                         settled ? verdict(What.START_FAILED, reason, state.epoch()) : nothing()));
     }
 
     private Uni<Optional<Verdict>> goOnStopping(Situation situation, Lease lease) {
-        return outside.actuator().state(situation.database()).chain(seen -> switch (seen.state()) {
+        return actuator.state(situation.database()).chain(seen -> switch (seen.state()) {
             case STOPPED -> stopped(situation);
             // Who ordered it may still be at it, and not everything that stops shows that at once.
             case RUNNING ->
-                isOver(situation.state(), timing().config().lockTtl())
-                        ? stopAgainOrCallOff(situation, lease)
-                        : nothing();
+                isOver(situation.state(), timing.config().lockTtl()) ? stopAgainOrCallOff(situation, lease) : nothing();
             case STOPPING, STARTING, UNKNOWN ->
-                isOver(situation.state(), timing().config().stopMax()) ? stuck(situation, seen) : nothing();
+                isOver(situation.state(), timing.config().stopMax()) ? stuck(situation, seen) : nothing();
         });
     }
 
     private Uni<Optional<Verdict>> stopped(Situation situation) {
         var epoch = situation.state().epoch();
-        return store.settle(situation.id(), epoch, Phase.STOPPED, timing().now())
+        return store.settle(situation.id(), epoch, Phase.STOPPED, timing.now())
                 .chain(settled -> settled ? verdict(What.STOPPED, "the stop has come to its end", epoch) : nothing());
     }
 
@@ -187,7 +184,7 @@ class NextStep {
      */
     private Uni<Optional<Verdict>> stopAgainOrCallOff(Situation situation, Lease lease) {
         return stopper.look(situation.shared().sharers()).chain(seen -> {
-            var question = new StopPolicy.Question(situation, seen, StopPolicy.Patience.NONE, timing().now());
+            var question = new StopPolicy.Question(situation, seen, StopPolicy.Patience.NONE, timing.now());
             var step =
                     switch (StopPolicy.decide(question)) {
                         case StopPolicy.Verdict.Skip skip -> callOff(situation, skip);
@@ -199,7 +196,7 @@ class NextStep {
 
     /** An order to stop may be on its way, so calling it off is an order, too. */
     private Uni<Optional<Verdict>> callOff(Situation situation, StopPolicy.Verdict.Skip skip) {
-        var now = timing().now();
+        var now = timing.now();
         var epoch = situation.state().nextEpoch(now);
         return store.commit(situation, Phase.STARTING, now)
                 .chain(committed -> committed
@@ -215,7 +212,7 @@ class NextStep {
             return nothing();
         }
         var epoch = situation.state().epoch();
-        if (situation.shared().sharers().size() > 1 && !timing().config().sharedDbLockEnabled()) {
+        if (situation.shared().sharers().size() > 1 && !timing.config().sharedDbLockEnabled()) {
             return verdict(What.SKIPPED_DISABLED, "stopping shared databases is switched off", epoch);
         }
         return store.brake().chain(brake -> brake.paused()
@@ -225,17 +222,17 @@ class NextStep {
 
     /** No commit guards this order, so what the probes were asked about is looked at once more. */
     private Uni<Optional<Verdict>> stopAgain(Situation situation, Lease lease, StopPolicy.Verdict.Stop stop) {
-        var terms = new StopOrder.Terms(timing().orderBy(lease), false, Optional.empty());
+        var terms = new StopOrder.Terms(timing.orderBy(lease), false, Optional.empty());
         var again = new StopOrder.Committed(situation, situation.state().epoch(), terms, stop.reason());
         return store.look(situation.id())
                 .chain(found -> found.filter(situation::isStill).isEmpty()
                         ? nothing()
-                        : resume.stopOrder().act(again).chain(verdict -> afterAll(situation, verdict)));
+                        : stopOrder.act(again).chain(verdict -> afterAll(situation, verdict)));
     }
 
     /** What still runs when its time is over, though it was ordered once more, is stuck. What was refused is not. */
     private Uni<Optional<Verdict>> afterAll(Situation situation, Verdict verdict) {
-        var over = isOver(situation.state(), timing().config().stopMax());
+        var over = isOver(situation.state(), timing.config().stopMax());
         return over && verdict.what() != What.STOPPED
                 ? store.look(situation.id())
                         .chain(found -> found.filter(now -> now.state().phase() == Phase.STOPPING)
@@ -256,15 +253,11 @@ class NextStep {
     }
 
     private Uni<State> stateOf(Situation situation) {
-        return outside.actuator().state(situation.database()).map(Reading::state);
+        return actuator.state(situation.database()).map(Reading::state);
     }
 
     private boolean isOver(PowerState state, Duration span) {
-        return state.since().plus(span).isBefore(timing().now());
-    }
-
-    private Timing timing() {
-        return resume.timing();
+        return state.since().plus(span).isBefore(timing.now());
     }
 
     private static Uni<Optional<Verdict>> verdict(What what, String reason, long epoch) {

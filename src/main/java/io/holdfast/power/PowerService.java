@@ -32,17 +32,14 @@ public class PowerService {
     private final Audit audit;
     private final Timing timing;
 
-    /** Where decisions are written down, and what time it is there. */
-    @Singleton
-    record Desk(Audit audit, Timing timing) {}
-
-    PowerService(RegistryStore registry, PowerStore store, Stopper stopper, Starter starter, Desk desk) {
+    PowerService(
+            RegistryStore registry, PowerStore store, Stopper stopper, Starter starter, Audit audit, Timing timing) {
         this.registry = registry;
         this.store = store;
         this.stopper = stopper;
         this.starter = starter;
-        this.audit = desk.audit();
-        this.timing = desk.timing();
+        this.audit = audit;
+        this.timing = timing;
     }
 
     /** One decision per database; none if there is no such app. A dry run changes nothing and writes nothing down. */

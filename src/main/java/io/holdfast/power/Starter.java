@@ -18,14 +18,22 @@ class Starter {
 
     private final PowerStore store;
     private final DatabaseLock lock;
-    private final Outside outside;
+    private final Actuator actuator;
+    private final DatabaseAnswers answers;
     private final Verifier verifier;
     private final Timing timing;
 
-    Starter(PowerStore store, DatabaseLock lock, Outside outside, Verifier verifier, Timing timing) {
+    Starter(
+            PowerStore store,
+            DatabaseLock lock,
+            Actuator actuator,
+            DatabaseAnswers answers,
+            Verifier verifier,
+            Timing timing) {
         this.store = store;
         this.lock = lock;
-        this.outside = outside;
+        this.actuator = actuator;
+        this.answers = answers;
         this.verifier = verifier;
         this.timing = timing;
     }
@@ -90,8 +98,7 @@ class Starter {
         if (!situation.state().phase().mayRun() || !canBeAsked) {
             return Verdict.of(What.STARTING, unknown, situation);
         }
-        return outside.answers()
-                .answers(situation.database())
+        return answers.answers(situation.database())
                 .chain(answers -> answers
                         ? Verdict.of(What.RUNNING, "it answers, though its state cannot be told: " + cause, situation)
                         : Verdict.of(What.STARTING, unknown, situation));
@@ -134,7 +141,7 @@ class Starter {
 
     /** Orders a committed start, or repeats the order. */
     Uni<Verdict> act(Situation situation, long epoch, Instant until) {
-        return outside.actuator().start(situation.database(), epoch).chain(outcome -> switch (outcome) {
+        return actuator.start(situation.database(), epoch).chain(outcome -> switch (outcome) {
             case Actuator.Outcome.Accepted accepted -> verify(situation, epoch, until);
             case Actuator.Outcome.Already already -> verify(situation, epoch, until);
             case Actuator.Outcome.Refused refused -> refused(situation, epoch, refused.reason());
@@ -165,8 +172,7 @@ class Starter {
                         situation.id(),
                         Watch.Chore.START,
                         timing.now().plus(timing.config().refusedPause()));
-        return outside.actuator()
-                .state(situation.database())
+        return actuator.state(situation.database())
                 .chain(reading ->
                         settle(situation, epoch, reading.state() == State.RUNNING ? Phase.RUNNING : Phase.STOPPED))
                 .chain(() -> Verdict.of(What.START_FAILED, reason, epoch));

@@ -11,13 +11,13 @@ import java.util.Optional;
 @Singleton
 class StopOrder {
     private final PowerStore store;
-    private final Outside outside;
+    private final Actuator actuator;
     private final Verifier verifier;
     private final Timing timing;
 
-    StopOrder(PowerStore store, Outside outside, Verifier verifier, Timing timing) {
+    StopOrder(PowerStore store, Actuator actuator, Verifier verifier, Timing timing) {
         this.store = store;
-        this.outside = outside;
+        this.actuator = actuator;
         this.verifier = verifier;
         this.timing = timing;
     }
@@ -41,15 +41,13 @@ class StopOrder {
             return Verdict.of(
                     What.STOPPING, "committed, but too late to be ordered by this look; another follows", stop.epoch());
         }
-        return outside.actuator()
-                .stop(stop.situation().database(), stop.epoch())
-                .chain(outcome -> switch (outcome) {
-                    case Actuator.Outcome.Accepted accepted -> verify(stop);
-                    case Actuator.Outcome.Already already -> verify(stop);
-                    case Actuator.Outcome.Refused refused -> refused(stop, refused.reason());
-                    case Actuator.Outcome.Retry retry ->
-                        Verdict.of(What.STOP_FAILED, retry.reason() + "; it will be tried again", stop.epoch());
-                });
+        return actuator.stop(stop.situation().database(), stop.epoch()).chain(outcome -> switch (outcome) {
+            case Actuator.Outcome.Accepted accepted -> verify(stop);
+            case Actuator.Outcome.Already already -> verify(stop);
+            case Actuator.Outcome.Refused refused -> refused(stop, refused.reason());
+            case Actuator.Outcome.Retry retry ->
+                Verdict.of(What.STOP_FAILED, retry.reason() + "; it will be tried again", stop.epoch());
+        });
     }
 
     /** It goes on running as if nothing had been decided, and is left in peace for a while. */

@@ -27,14 +27,22 @@ import java.util.Optional;
 class Stopper {
     private final PowerStore store;
     private final DatabaseLock lock;
-    private final Outside outside;
+    private final AppProbe probe;
+    private final Actuator actuator;
     private final StopOrder stopOrder;
     private final Timing timing;
 
-    Stopper(PowerStore store, DatabaseLock lock, Outside outside, StopOrder stopOrder, Timing timing) {
+    Stopper(
+            PowerStore store,
+            DatabaseLock lock,
+            AppProbe probe,
+            Actuator actuator,
+            StopOrder stopOrder,
+            Timing timing) {
         this.store = store;
         this.lock = lock;
-        this.outside = outside;
+        this.probe = probe;
+        this.actuator = actuator;
         this.stopOrder = stopOrder;
         this.timing = timing;
     }
@@ -87,9 +95,7 @@ class Stopper {
             case UNDECIDED, RUNNING -> probeAndDecide(situation, order, lease);
             case STARTING -> Verdict.of(What.SKIPPED_CHANGED, "it is being started", situation);
             case STOPPED, STOPPING, STOP_STUCK ->
-                outside.actuator()
-                        .state(situation.database())
-                        .chain(reading -> alreadyDecided(situation, reading, order, lease));
+                actuator.state(situation.database()).chain(reading -> alreadyDecided(situation, reading, order, lease));
         };
     }
 
@@ -182,8 +188,7 @@ class Stopper {
             return Uni.createFrom().item(List.of());
         }
         var probes = sharers.stream()
-                .map(sharer -> outside.probe()
-                        .probe(sharer)
+                .map(sharer -> probe.probe(sharer)
                         .onFailure()
                         .recoverWithItem(e -> AppProbe.Result.unknown("the probe failed: " + e.getMessage()))
                         .map(result -> new Seen(sharer.app(), result.status(), result.httpCode(), result.detail())))

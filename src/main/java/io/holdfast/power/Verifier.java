@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import io.holdfast.kernel.Pause;
 import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.Database;
@@ -8,17 +9,20 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** Watches a database until it is what it should be, or time is up. */
 @Singleton
 class Verifier {
-    private final Outside outside;
+    private final Actuator actuator;
+    private final DatabaseAnswers answers;
     private final PowerConfig config;
     private final InstantSource clock;
     private volatile boolean ended;
 
-    Verifier(Outside outside, PowerConfig config, InstantSource clock) {
-        this.outside = outside;
+    Verifier(Actuator actuator, DatabaseAnswers answers, PowerConfig config, InstantSource clock) {
+        this.actuator = actuator;
+        this.answers = answers;
         this.config = config;
         this.clock = clock;
     }
@@ -32,33 +36,22 @@ class Verifier {
         return ended || !clock.instant().isBefore(until);
     }
 
-    /** The last state seen: the first that fits, or whatever it was when {@code until} came. */
+    /** The last state seen: the first that fits, or the one at {@code until}. */
     Uni<Reading> watch(Database database, Predicate<State> fits, Instant until) {
-        return outside.actuator().state(database).chain(reading -> {
-            if (fits.test(reading.state()) || isOver(until)) {
-                return Uni.createFrom().item(reading);
-            }
-            return Uni.createFrom()
-                    .voidItem()
-                    .onItem()
-                    .delayIt()
-                    .by(config.pollEvery())
-                    .chain(() -> watch(database, fits, until));
-        });
+        return poll(() -> actuator.state(database), reading -> fits.test(reading.state()), until);
     }
 
     /** Whether it takes connections before {@code until}. */
     Uni<Boolean> answers(Database database, Instant until) {
-        return outside.answers().answers(database).chain(answers -> {
-            if (answers || isOver(until)) {
-                return Uni.createFrom().item(answers);
+        return poll(() -> answers.answers(database), there -> there, until);
+    }
+
+    private <T> Uni<T> poll(Supplier<Uni<T>> read, Predicate<T> fits, Instant until) {
+        return read.get().chain(seen -> {
+            if (fits.test(seen) || isOver(until)) {
+                return Uni.createFrom().item(seen);
             }
-            return Uni.createFrom()
-                    .voidItem()
-                    .onItem()
-                    .delayIt()
-                    .by(config.pollEvery())
-                    .chain(() -> answers(database, until));
+            return Pause.of(config.pollEvery()).chain(() -> poll(read, fits, until));
         });
     }
 }

@@ -149,20 +149,18 @@ final class World {
     }
 
     Replica replica(Actuator actuator, PowerStore power) {
-        var outside =
-                new Outside(this::probe, actuator, ignored -> Uni.createFrom().item(true), listener);
+        DatabaseAnswers answers = ignored -> Uni.createFrom().item(true);
         var timing = new Timing(settings, clock, new Watch());
         var lock = new DatabaseLock(TestLimits.service(locks, clock), settings, listener);
-        var verifier = new Verifier(outside, settings, clock);
-        var stopOrder = new StopOrder(power, outside, verifier, timing);
-        var stopper = new Stopper(power, lock, outside, stopOrder, timing);
-        var starter = new Starter(power, lock, outside, verifier, timing);
-        var audit = new Audit(power, outside, timing);
-        var nextStep = new NextStep(power, outside, stopper, starter, new NextStep.Resume(stopOrder, timing));
-        var desk = new PowerService.Desk(audit, timing);
+        var verifier = new Verifier(actuator, answers, settings, clock);
+        var stopOrder = new StopOrder(power, actuator, verifier, timing);
+        var stopper = new Stopper(power, lock, this::probe, actuator, stopOrder, timing);
+        var starter = new Starter(power, lock, actuator, answers, verifier, timing);
+        var audit = new Audit(power, listener, timing);
+        var nextStep = new NextStep(power, actuator, stopper, starter, stopOrder, timing);
         var reconciler = new Reconciler(power, lock, nextStep, audit, timing);
         return new Replica(
-                new PowerService(registry, power, stopper, starter, desk),
+                new PowerService(registry, power, stopper, starter, audit, timing),
                 reconciler,
                 new PowerDrain(reconciler, verifier));
     }
