@@ -1,6 +1,6 @@
 package io.holdfast.boot;
 
-import io.holdfast.lock.Timers;
+import io.holdfast.kernel.Timers;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import io.vertx.core.impl.VertxInternal;

@@ -1,15 +1,15 @@
 package io.holdfast.boot;
 
-import io.holdfast.lock.Cleanup;
-import io.holdfast.lock.HoldConfig;
-import io.holdfast.lock.KeepLimits;
-import io.holdfast.lock.LeaseWatch;
+import io.holdfast.kernel.Timers;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.LockLimits;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.RenewalConfig;
-import io.holdfast.lock.Timers;
-import io.holdfast.lock.WaitConfig;
+import io.holdfast.lock.hold.HoldConfig;
+import io.holdfast.lock.hold.KeepAliveLimits;
+import io.holdfast.lock.hold.RenewalConfig;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.queue.Cleanup;
+import io.holdfast.lock.queue.LeaseObserver;
+import io.holdfast.lock.queue.WaitConfig;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -24,14 +24,14 @@ final class LockSetup {
 
     @Produces
     @Singleton
-    KeepLimits keepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits limits) {
-        return new KeepLimits(hold, renewal, limits);
+    KeepAliveLimits keepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits limits) {
+        return new KeepAliveLimits(hold, renewal, limits);
     }
 
     @Produces
     @Singleton
-    LeaseWatch watch(LockConfig config) {
-        return new LeaseWatch(System::nanoTime, config.maxClockSkew(), config.watchedMax());
+    LeaseObserver watch(LockConfig config) {
+        return new LeaseObserver(System::nanoTime, config.maxClockSkew(), config.observedMax());
     }
 
     @Produces

@@ -1,8 +1,8 @@
 package io.holdfast.boot;
 
 import io.holdfast.kernel.RepeatedProblems;
-import io.holdfast.lock.LockDrain;
-import io.holdfast.lock.Sweeper;
+import io.holdfast.lock.hold.LockDrain;
+import io.holdfast.lock.sweep.Sweeper;
 import io.holdfast.power.PowerDrain;
 import io.holdfast.power.Reconciler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;

@@ -1,6 +1,6 @@
 package io.holdfast.boot;
 
-import io.holdfast.lock.LockRules;
+import io.holdfast.lock.port.LockRules;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;

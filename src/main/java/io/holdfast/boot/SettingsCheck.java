@@ -3,7 +3,7 @@ package io.holdfast.boot;
 import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.KnownSettings;
 import io.holdfast.kernel.UnknownSettings;
-import io.holdfast.lock.SweepConfig;
+import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.power.PowerConfig;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;

@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.lock.LockLimits;
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;

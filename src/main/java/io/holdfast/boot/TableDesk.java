@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.cli.TableDoor;
-import io.holdfast.lock.LockRules;
+import io.holdfast.lock.port.LockRules;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.DynamoDbTable;

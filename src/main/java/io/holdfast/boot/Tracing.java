@@ -1,6 +1,6 @@
 package io.holdfast.boot;
 
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.Actuator;
 import io.holdfast.power.PowerStore;
 import io.holdfast.registry.RegistryStore;

@@ -4,7 +4,7 @@ import io.holdfast.http.wire.AboutBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.http.wire.UnknownSettingBody;
 import io.holdfast.kernel.UnknownSettings;
-import io.holdfast.lock.KeepLimits;
+import io.holdfast.lock.hold.KeepAliveLimits;
 import io.holdfast.store.StoreConfig;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.GET;
@@ -37,7 +37,7 @@ public class AboutResource {
     AboutResource(
             @ConfigProperty(name = "quarkus.application.version") String version,
             StoreConfig store,
-            KeepLimits limits,
+            KeepAliveLimits limits,
             HttpConfig http,
             InstantSource clock,
             UnknownSettings unknown) {

@@ -9,13 +9,14 @@ import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.LostBody;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.TickBody;
-import io.holdfast.lock.AutoRenewals;
-import io.holdfast.lock.HoldService;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockService;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.LeaseTerms;
+import io.holdfast.lock.hold.AutoRenewals;
+import io.holdfast.lock.hold.HoldService;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -85,8 +86,8 @@ public class HoldResource {
                             schema = @Schema(defaultValue = "false"))
                     @RestQuery
                     String padding) {
-        LockService.Wish parsed() {
-            return new LockService.Wish(
+        LeaseTerms parsed() {
+            return new LeaseTerms(
                     Parameters.duration("ttl", ttl),
                     Parameters.duration("wait", waitFor),
                     Parameters.duration("max_hold", maxHold));
@@ -125,7 +126,7 @@ public class HoldResource {
             // It would take the lock, and nobody could be told.
             throw new NotAllowedException("GET");
         }
-        var wish = new LockService.Acquire(
+        var command = new AcquireCommand(
                 new LockName(name),
                 new Owner(required("owner", owner)),
                 optional(lockId, LockId::new),
@@ -136,7 +137,7 @@ public class HoldResource {
         // Answered only if it is refused. Otherwise the stream is the answer, and the end of its connection cancels
         // this.
         return Uni.createFrom().emitter(answer -> {
-            var hold = holds.hold(wish, linger, new HoldStream(json, exchange, padding, answer));
+            var hold = holds.hold(command, linger, new HoldStream(json, exchange, padding, answer));
             answer.onTermination(hold::close);
             exchange.addEndHandler(end -> hold.close());
         });

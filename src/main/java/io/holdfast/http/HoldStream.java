@@ -4,11 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.http.wire.LostBody;
 import io.holdfast.http.wire.TickBody;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.HoldClient;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockService.At;
-import io.holdfast.lock.Loss;
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.hold.HoldClient;
+import io.holdfast.lock.keepalive.LeaseLoss;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.port.AcquireOutcome;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -47,7 +47,7 @@ final class HoldStream implements HoldClient {
     }
 
     @Override
-    public void refused(At<AcquireOutcome> refusal) {
+    public void refused(Timestamped<AcquireOutcome> refusal) {
         answer.complete(LockAnswers.acquire(refusal.answer(), refusal.now()));
     }
 
@@ -77,7 +77,7 @@ final class HoldStream implements HoldClient {
     }
 
     @Override
-    public void lost(Loss loss, Lease lease, Instant now) {
+    public void lost(LeaseLoss loss, Lease lease, Instant now) {
         if (!response.closed() && !response.ended()) {
             response.end(event("lost", LostBody.of(loss, lease, now)));
         }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
-import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.model.FencingToken;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.ProbeSpec;
 import java.util.Collection;

@@ -8,18 +8,18 @@ import io.holdfast.http.wire.ReleaseBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
-import io.holdfast.lock.AcquireAllOutcome;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.HeartbeatOutcome;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockSets;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.hold.HeartbeatOutcome;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.set.AcquireAllOutcome;
+import io.holdfast.lock.set.LockSetService;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
 import java.util.List;
@@ -39,19 +39,19 @@ final class LockAnswers {
             case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), yours.waiting(), now));
             case AcquireOutcome.HeldByAnother held -> Problems.conflict(held, now);
             case AcquireOutcome.ClosedUntil closed -> Problems.closed(closed.record(), closed.until(), now);
-            case AcquireOutcome.KeptForLine kept -> Problems.keptForLine(kept.record(), now);
-            case AcquireOutcome.InLine inLine ->
-                Problems.gaveUp(inLine.record().name(), Optional.of(inLine.record()), now);
+            case AcquireOutcome.ReservedForQueue kept -> Problems.keptForLine(kept.record(), now);
+            case AcquireOutcome.Queued queued ->
+                Problems.gaveUp(queued.record().name(), Optional.of(queued.record()), now);
             case AcquireOutcome.GaveUp gaveUp -> Problems.gaveUp(gaveUp.name(), gaveUp.record(), now);
-            case AcquireOutcome.LineFull full -> Problems.queueFull(full);
+            case AcquireOutcome.QueueFull full -> Problems.queueFull(full);
         };
     }
 
-    static Response acquireAll(LockSets.AcquireAll wish, AcquireAllOutcome outcome, Instant now) {
+    static Response acquireAll(LockSetService.AcquireAll command, AcquireAllOutcome outcome, Instant now) {
         return switch (outcome) {
             case AcquireAllOutcome.AllGranted granted ->
                 Response.status(granted.fresh() ? 201 : 200)
-                        .entity(set(wish, granted.leases(), now))
+                        .entity(set(command, granted.leases(), now))
                         .build();
             case AcquireAllOutcome.Blocked blocked ->
                 acquire(blocked.answer().answer(), blocked.answer().now());
@@ -59,18 +59,18 @@ final class LockAnswers {
         };
     }
 
-    private static LockSetBody set(LockSets.AcquireAll wish, List<Lease> leases, Instant now) {
+    private static LockSetBody set(LockSetService.AcquireAll command, List<Lease> leases, Instant now) {
         var remaining = leases.stream()
                 .mapToLong(lease -> lease.remainingAt(now).toMillis())
                 .min();
         return new LockSetBody(
-                wish.id().map(LockId::value).orElse(null),
-                wish.owner().value(),
+                command.id().map(LockId::value).orElse(null),
+                command.owner().value(),
                 remaining.orElse(0),
                 leases.stream().map(lease -> held(lease, now)).toList());
     }
 
-    static Response releaseAll(LockSets.Names names, List<ReleaseOutcome> outcomes) {
+    static Response releaseAll(LockSetService.Names names, List<ReleaseOutcome> outcomes) {
         var each = IntStream.range(0, outcomes.size())
                 .mapToObj(i -> new ReleaseAllBody.One(names.all().get(i).value(), wasReleased(outcomes.get(i))))
                 .toList();
@@ -101,7 +101,7 @@ final class LockAnswers {
                 Problems.invalidInput(new InvalidInputException(
                         "lock_id", "that of a lease acquired with auto_renew; renew this one"));
             case HeartbeatOutcome.TooMany many ->
-                Problems.queueFull(new AcquireOutcome.LineFull(many.name(), many.leases(), many.limit()));
+                Problems.queueFull(new AcquireOutcome.QueueFull(many.name(), many.leases(), many.limit()));
         };
     }
 

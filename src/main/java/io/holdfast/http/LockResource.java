@@ -12,18 +12,20 @@ import io.holdfast.http.wire.RenewBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Text;
-import io.holdfast.lock.AutoRenewals;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.LeaseTerms;
 import io.holdfast.lock.LockService;
-import io.holdfast.lock.LockStatus;
-import io.holdfast.lock.LockType;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.hold.AutoRenewals;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockStatus;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.LockQuery;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
@@ -92,8 +94,8 @@ public class LockResource {
             @Parameter(description = "The lock's name, percent-encoded", example = "terraform-prod") @RestPath
                     String name,
             AcquireBody body) {
-        var wish = acquire(new LockName(name), present(body));
-        var acquired = autoRenewed(body) ? renewals.acquire(wish) : locks.acquire(wish);
+        var command = acquire(new LockName(name), present(body));
+        var acquired = autoRenewed(body) ? renewals.acquire(command) : locks.acquire(command);
         return acquired.map(at -> LockAnswers.acquire(at.answer(), at.now()));
     }
 
@@ -230,8 +232,8 @@ public class LockResource {
                 .map(at -> LockAnswers.forceRelease(name, at.answer(), at.now()));
     }
 
-    private static LockService.Acquire acquire(LockName name, AcquireBody body) {
-        return new LockService.Acquire(
+    private static AcquireCommand acquire(LockName name, AcquireBody body) {
+        return new AcquireCommand(
                 name,
                 new Owner(required("owner", body.owner())),
                 optional(body.lockId(), LockId::new),
@@ -239,8 +241,8 @@ public class LockResource {
                 labels(body));
     }
 
-    static LockService.Wish terms(AcquireBody body) {
-        return new LockService.Wish(
+    static LeaseTerms terms(AcquireBody body) {
+        return new LeaseTerms(
                 Parameters.duration("ttl", body.ttl()),
                 Parameters.duration("wait", body.waitFor()),
                 Parameters.duration("max_hold", body.maxHold()));

@@ -8,10 +8,10 @@ import io.holdfast.http.wire.LockSetBody;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.ReleaseAllBody;
 import io.holdfast.kernel.InvalidInputException;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockSets;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.set.LockSetService;
 import io.smallrye.mutiny.Uni;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -45,9 +45,9 @@ import org.jboss.resteasy.reactive.RestQuery;
 public class LockSetResource {
     private static final String SEPARATOR = ",";
 
-    private final LockSets sets;
+    private final LockSetService sets;
 
-    LockSetResource(LockSets sets) {
+    LockSetResource(LockSetService sets) {
         this.sets = sets;
     }
 
@@ -75,14 +75,14 @@ public class LockSetResource {
     public Uni<Response> acquire(AcquireAllBody body) {
         var all = LockResource.present(body);
         var each = all.each();
-        var wish = new LockSets.AcquireAll(
+        var command = new LockSetService.AcquireAll(
                 names(all.names()),
                 new Owner(required("owner", all.owner())),
                 Optional.of(optional(all.lockId(), LockId::new).orElseGet(LockId::random)),
                 LockResource.terms(each),
                 LockResource.labels(each));
-        var acquired = LockResource.autoRenewed(each) ? sets.acquireRenewed(wish) : sets.acquire(wish);
-        return acquired.map(at -> LockAnswers.acquireAll(wish, at.answer(), at.now()));
+        var acquired = LockResource.autoRenewed(each) ? sets.acquireRenewed(command) : sets.acquire(command);
+        return acquired.map(at -> LockAnswers.acquireAll(command, at.answer(), at.now()));
     }
 
     @DELETE
@@ -105,11 +105,12 @@ public class LockSetResource {
                 .map(at -> LockAnswers.releaseAll(all, at.answer()));
     }
 
-    private static LockSets.Names names(List<String> names) {
+    private static LockSetService.Names names(List<String> names) {
         if (names == null) {
             throw new InvalidInputException("names", "given");
         }
-        return new LockSets.Names(names.stream().map(LockSetResource::name).toList());
+        return new LockSetService.Names(
+                names.stream().map(LockSetResource::name).toList());
     }
 
     private static LockName name(String text) {

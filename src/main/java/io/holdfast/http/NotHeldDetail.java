@@ -1,10 +1,10 @@
 package io.holdfast.http;
 
 import io.holdfast.http.wire.Times;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LockRecord;
 import java.util.Optional;
 
 /**

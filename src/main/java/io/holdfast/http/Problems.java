@@ -4,15 +4,15 @@ import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
-import io.holdfast.lock.AcquireAllOutcome;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.HoldConfig;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockStatus;
-import io.holdfast.lock.RenewalConfig;
+import io.holdfast.lock.hold.HoldConfig;
+import io.holdfast.lock.hold.RenewalConfig;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.LockStatus;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.set.AcquireAllOutcome;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore.PendingOrder;
@@ -109,7 +109,7 @@ final class Problems {
                 .build();
     }
 
-    static Response queueFull(AcquireOutcome.LineFull full) {
+    static Response queueFull(AcquireOutcome.QueueFull full) {
         var what =
                 switch (full.limit()) {
                     case HoldConfig.CONNECTIONS_MAX -> "held by a connection here: %d are already";

@@ -48,7 +48,7 @@ public interface LockConfig {
      * memory; one that is not watched is taken over by the clock alone.
      */
     @WithDefault("10000")
-    int watchedMax();
+    int observedMax();
 
     /** How many locks may be taken together. More of them are held for longer by whoever waits for the last one. */
     @WithDefault("16")

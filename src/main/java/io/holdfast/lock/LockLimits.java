@@ -4,6 +4,9 @@ import static io.holdfast.kernel.Settings.requireAtLeast;
 import static io.holdfast.kernel.Settings.text;
 
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.queue.WaitConfig;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
@@ -11,7 +14,7 @@ import java.util.Optional;
 /** The lock configuration, known to be consistent, and the checks that follow from it. */
 public record LockLimits(LockConfig config, WaitConfig waiting) {
     /** What a DynamoDB item and the expression that empties it can take. */
-    private static final int LINE_MAX_MAX = 200;
+    private static final int QUEUE_MAX_MAX = 200;
 
     public LockLimits {
         requireAtLeast("holdfast.lock.max-clock-skew", config.maxClockSkew(), "zero", Duration.ZERO);
@@ -37,12 +40,12 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
                 "holdfast.lock.list-limit-max",
                 config.listLimitMax());
         requireAtLeast("holdfast.lock.set-max", config.setMax(), 1);
-        requireAtLeast("holdfast.lock.watched-max", config.watchedMax(), 1);
+        requireAtLeast("holdfast.lock.observed-max", config.observedMax(), 1);
         requireAtLeast("holdfast.wait.max", waiting.max(), "zero", Duration.ZERO);
-        requireAtLeast(LockRules.QUEUE_MAX, waiting.lineMax(), 1);
-        if (waiting.lineMax() > LINE_MAX_MAX) {
+        requireAtLeast(LockRules.QUEUE_MAX, waiting.queueMax(), 1);
+        if (waiting.queueMax() > QUEUE_MAX_MAX) {
             throw new IllegalStateException(
-                    LockRules.QUEUE_MAX + " (" + waiting.lineMax() + ") must be at most " + LINE_MAX_MAX);
+                    LockRules.QUEUE_MAX + " (" + waiting.queueMax() + ") must be at most " + QUEUE_MAX_MAX);
         }
         requireAtLeast(WaitConfig.CALLERS_MAX, waiting.callersMax(), 1);
         requireAtLeast("holdfast.wait.poll-min", waiting.pollMin(), "1ms", Duration.ofMillis(1));
@@ -64,10 +67,10 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
     }
 
     public LockRules rules() {
-        return new LockRules(config.maxClockSkew(), config.tombstoneRetention(), waiting.lineMax(), true);
+        return new LockRules(config.maxClockSkew(), config.tombstoneRetention(), waiting.queueMax(), true);
     }
 
-    Duration ttl(Optional<Duration> asked) {
+    public Duration ttl(Optional<Duration> asked) {
         return asked.map(ttl -> within("ttl", ttl, config.ttlMin(), config.ttlMax()))
                 .orElse(config.ttlDefault());
     }
@@ -78,12 +81,12 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
     }
 
     /** @return none if the caller does not wait */
-    Optional<Duration> patience(Optional<Duration> asked) {
+    public Optional<Duration> waitAllowed(Optional<Duration> asked) {
         return asked.map(wait -> within("wait", wait, Duration.ZERO, waiting.max()))
                 .filter(Duration::isPositive);
     }
 
-    void checkSetSize(int size) {
+    public void checkSetSize(int size) {
         if (size > config.setMax()) {
             throw new InvalidInputException("names", "at most " + config.setMax() + " names");
         }
@@ -98,7 +101,7 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
     }
 
     /** @param field says what it is that must lie between them */
-    static Duration within(String field, Duration value, Duration min, Duration max) {
+    public static Duration within(String field, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw new InvalidInputException(field, "a duration from " + text(min) + " to " + text(max));
         }

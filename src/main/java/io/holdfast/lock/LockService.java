@@ -2,6 +2,28 @@ package io.holdfast.lock;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.keepalive.LeaseRenewers;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.queue.Cleanup;
+import io.holdfast.lock.queue.LeaseObserver;
+import io.holdfast.lock.queue.LockWaiters;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import jakarta.inject.Singleton;
@@ -22,8 +44,8 @@ public class LockService {
     private final LockLimits limits;
     private final InstantSource clock;
     private final LockWaiters waiters;
-    private final LeaseWatch watch;
-    private final Keepers keepers;
+    private final LeaseObserver observer;
+    private final LeaseRenewers renewers;
     private final Cleanup cleanup;
 
     public LockService(
@@ -31,40 +53,19 @@ public class LockService {
             LockLimits limits,
             InstantSource clock,
             LockWaiters waiters,
-            LeaseWatch watch,
-            Keepers keepers) {
+            LeaseObserver observer,
+            LeaseRenewers renewers) {
         this.store = store;
         this.limits = limits;
         this.clock = clock;
         this.waiters = waiters;
-        this.watch = watch;
-        this.keepers = keepers;
+        this.observer = observer;
+        this.renewers = renewers;
         this.cleanup = waiters.cleanup();
     }
 
-    /** An answer and the time it was given for, so that whoever shows it can say what is left. */
-    public record At<T>(T answer, Instant now) {}
-
-    /**
-     * @param id the caller's idempotency key, or none
-     * @param terms for how long, and how
-     */
-    public record Acquire(LockName name, Owner owner, Optional<LockId> id, Wish terms, Labels labels) {}
-
-    /**
-     * What is not said is left to the settings.
-     *
-     * @param waitFor how long to stand in line if another holds it; none asks once
-     * @param maxHold how long the service may renew the lease by itself; none leaves that to the holder
-     */
-    public record Wish(Optional<Duration> ttl, Optional<Duration> waitFor, Optional<Duration> maxHold) {
-        public static Wish once(Duration ttl) {
-            return new Wish(Optional.of(ttl), Optional.empty(), Optional.empty());
-        }
-    }
-
-    public Uni<At<AcquireOutcome>> acquire(Acquire wish) {
-        return acquire(wish, AttemptId.random(), AcquireRequest.Recipient.CALLER);
+    public Uni<Timestamped<AcquireOutcome>> acquire(AcquireCommand command) {
+        return acquire(command, AttemptId.random(), AcquireRequest.Recipient.CALLER);
     }
 
     /**
@@ -72,36 +73,38 @@ public class LockService {
      *
      * @param attempt what the lease belongs to from then on; what this attempt leaves behind is taken back by it
      */
-    Uni<At<AcquireOutcome>> acquire(Acquire wish, AttemptId attempt) {
-        return acquire(wish, attempt, AcquireRequest.Recipient.SERVICE);
+    public Uni<Timestamped<AcquireOutcome>> acquire(AcquireCommand command, AttemptId attempt) {
+        return acquire(command, attempt, AcquireRequest.Recipient.SERVICE);
     }
 
-    private Uni<At<AcquireOutcome>> acquire(Acquire wish, AttemptId attempt, AcquireRequest.Recipient recipient) {
+    private Uni<Timestamped<AcquireOutcome>> acquire(
+            AcquireCommand command, AttemptId attempt, AcquireRequest.Recipient recipient) {
         var terms = new AcquireRequest.Terms(
-                limits.ttl(wish.terms().ttl()), wish.terms().maxHold(), recipient);
-        var ref = new LeaseRef(wish.name(), wish.id().orElseGet(LockId::random), wish.owner());
-        var request = AcquireRequest.once(ref, attempt, terms, wish.labels());
-        return limits.patience(wish.terms().waitFor())
+                limits.ttl(command.terms().ttl()), command.terms().maxHold(), recipient);
+        var ref = new LeaseRef(command.name(), command.id().orElseGet(LockId::random), command.owner());
+        var request = AcquireRequest.once(ref, attempt, terms, command.labels());
+        return limits.waitAllowed(command.terms().waitFor())
                 .map(wait -> waiters.acquire(request, wait))
                 .orElseGet(() -> askOnce(request));
     }
 
-    private Uni<At<AcquireOutcome>> askOnce(AcquireRequest request) {
+    private Uni<Timestamped<AcquireOutcome>> askOnce(AcquireRequest request) {
         return at(now -> {
-                    var sight = new AcquireRequest.Sight(Optional.empty(), watch.outlasted(request.name()));
-                    return store.acquire(request.with(sight), now);
+                    var observation =
+                            new AcquireRequest.Observation(Optional.empty(), observer.unchangedForTtl(request.name()));
+                    return store.acquire(request.with(observation), now);
                 })
                 .invoke(at -> {
                     switch (at.answer()) {
-                        case AcquireOutcome.HeldByAnother held -> watch.saw(held.holder());
-                        case AcquireOutcome.Granted granted -> watch.forget(request.name());
-                        case AcquireOutcome.KeptForLine kept -> waiters.refusedForQueue(request.name());
+                        case AcquireOutcome.HeldByAnother held -> observer.observed(held.holder());
+                        case AcquireOutcome.Granted granted -> observer.forget(request.name());
+                        case AcquireOutcome.ReservedForQueue kept -> waiters.refusedForQueue(request.name());
                         default -> {}
                     }
                 });
     }
 
-    public Uni<At<RenewOutcome>> renew(LeaseRef lease, Optional<Duration> ttl) {
+    public Uni<Timestamped<RenewOutcome>> renew(LeaseRef lease, Optional<Duration> ttl) {
         return renew(LeaseClaim.of(lease), ttl);
     }
 
@@ -109,19 +112,19 @@ public class LockService {
      * A claim that names no attempt is a caller's own renewal. The caller relies on the lease from then on, so the lease
      * moves to this request, and no connection or attempt from before can end it.
      */
-    public Uni<At<RenewOutcome>> renew(LeaseClaim claim, Optional<Duration> ttl) {
+    public Uni<Timestamped<RenewOutcome>> renew(LeaseClaim claim, Optional<Duration> ttl) {
         var checked = ttl.map(asked -> limits.ttl(Optional.of(asked)));
         var movesTo = claim.attempt().isPresent() ? Optional.<AttemptId>empty() : Optional.of(AttemptId.random());
         return at(now -> store.renew(claim, new Renewal(checked, movesTo), now));
     }
 
     /** Renews by its own duration for an attempt whose caller is about to be told of the lease: it moves to that one. */
-    Uni<At<RenewOutcome>> prolong(Lease lease, AttemptId attempt) {
+    public Uni<Timestamped<RenewOutcome>> prolong(Lease lease, AttemptId attempt) {
         var claim = LeaseClaim.of(lease.ref()).withToken(Optional.of(lease.token()));
         return at(now -> store.renew(claim, new Renewal(Optional.empty(), Optional.of(attempt)), now));
     }
 
-    public Uni<At<ReleaseOutcome>> release(LeaseRef lease) {
+    public Uni<Timestamped<ReleaseOutcome>> release(LeaseRef lease) {
         return release(LeaseClaim.of(lease));
     }
 
@@ -136,42 +139,42 @@ public class LockService {
     }
 
     /** @param delay how long the owner has to take the lease over by a later attempt */
-    void releaseQuietlyAfter(Duration delay, LeaseClaim claim, Instant until) {
+    public void releaseQuietlyAfter(Duration delay, LeaseClaim claim, Instant until) {
         cleanup.runAfter(delay, claim.name(), until, () -> release(claim));
     }
 
     /** Takes back what was granted to the attempt. */
-    Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
+    public Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
         return waiters.withdraw(request, attempt, until);
     }
 
     /** Takes back what the attempt may have been granted, or may still be granted: the store did not answer it. */
-    Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
+    public Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
         return waiters.withdrawInDoubt(request, attempt, until);
     }
 
     /** A step whose outcome decides whether there is anything to take back: this replica does not stop before it is known. */
-    <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
+    public <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
         return cleanup.follow(step, done, failed);
     }
 
-    public Uni<At<ReleaseOutcome>> release(LeaseClaim claim) {
+    public Uni<Timestamped<ReleaseOutcome>> release(LeaseClaim claim) {
         return toTheEnd(at(now -> store.release(claim, now)).invoke(at -> {
             if (at.answer() instanceof ReleaseOutcome.Released released) {
-                keepers.released(released.lease());
+                renewers.released(released.lease());
                 var ended =
-                        LockRecord.held(released.lease()).with(released.line()).endedAt(at.now());
+                        LockRecord.held(released.lease()).with(released.queue()).endedAt(at.now());
                 waiters.released(claim.name(), Optional.of(ended));
             }
         }));
     }
 
-    public Uni<At<ForceReleaseOutcome>> forceRelease(
+    public Uni<Timestamped<ForceReleaseOutcome>> forceRelease(
             LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay) {
         var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
         return toTheEnd(at(now -> store.forceRelease(force, now)).invoke(at -> {
             if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
-                freed.previous().ifPresent(lease -> keepers.forced(lease, reason));
+                freed.previous().ifPresent(lease -> renewers.forced(lease, reason));
             }
             waiters.released(name, Optional.empty());
         }));
@@ -182,19 +185,20 @@ public class LockService {
         return Uni.createFrom().emitter(caller -> step.subscribe().with(caller::complete, caller::fail));
     }
 
-    public Uni<At<Optional<LockRecord>>> find(LockName name) {
+    public Uni<Timestamped<Optional<LockRecord>>> find(LockName name) {
         return at(now -> store.find(name));
     }
 
-    public Uni<At<Page<LockRecord>>> list(LockQuery.Filter filter, Optional<Integer> limit, Optional<Cursor> after) {
+    public Uni<Timestamped<Page<LockRecord>>> list(
+            LockQuery.Filter filter, Optional<Integer> limit, Optional<Cursor> after) {
         var query = new LockQuery(filter, limits.listBounds(limit), after);
         return at(now -> store.list(query, now));
     }
 
-    private <T> Uni<At<T>> at(Function<Instant, Uni<T>> step) {
+    private <T> Uni<Timestamped<T>> at(Function<Instant, Uni<T>> step) {
         return Uni.createFrom().deferred(() -> {
             var now = clock.instant();
-            return step.apply(now).map(answer -> new At<>(answer, now));
+            return step.apply(now).map(answer -> new Timestamped<>(answer, now));
         });
     }
 }

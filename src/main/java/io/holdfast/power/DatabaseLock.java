@@ -1,15 +1,17 @@
 package io.holdfast.power;
 
 import io.holdfast.kernel.Pause;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.LeaseTerms;
 import io.holdfast.lock.LockService;
-import io.holdfast.lock.LockType;
-import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -46,35 +48,43 @@ class DatabaseLock {
 
     /** Asks again up to {@code retries} times, after random pauses that grow. */
     Uni<Taken> take(DatabaseId id, int retries) {
-        var wish = new LockService.Acquire(
+        var command = new AcquireCommand(
                 nameOf(id),
                 DatabaseLocks.newOwner(),
                 Optional.of(LockId.random()),
-                LockService.Wish.once(config.lockTtl()),
+                LeaseTerms.once(config.lockTtl()),
                 Labels.of(LockType.DATABASE));
-        return attempt(wish, 0, retries);
+        return attempt(command, 0, retries);
     }
 
-    private Uni<Taken> attempt(LockService.Acquire wish, int attempt, int retries) {
-        return locks.acquire(wish).chain(at -> switch (at.answer()) {
+    private Uni<Taken> attempt(AcquireCommand command, int attempt, int retries) {
+        return locks.acquire(command).chain(at -> switch (at.answer()) {
             case AcquireOutcome.Granted granted -> taken(granted.lease(), attempt);
             case AcquireOutcome.AlreadyYours yours -> taken(yours.lease(), attempt);
             case AcquireOutcome.HeldByAnother held ->
                 again(
-                        wish,
+                        command,
                         attempt,
                         retries,
                         "lock '%s' is held by %s until %s"
                                 .formatted(
-                                        wish.name(),
+                                        command.name(),
                                         held.holder().owner(),
                                         held.holder().expiresAt()));
             case AcquireOutcome.ClosedUntil closed ->
-                again(wish, attempt, retries, "lock '%s' is closed until %s".formatted(wish.name(), closed.until()));
-            case AcquireOutcome.KeptForLine kept ->
-                again(wish, attempt, retries, "lock '%s' has %d in line for it".formatted(wish.name(), kept.waiting()));
-            case AcquireOutcome.InLine inLine -> throw neverWaits(inLine);
-            case AcquireOutcome.LineFull full -> throw neverWaits(full);
+                again(
+                        command,
+                        attempt,
+                        retries,
+                        "lock '%s' is closed until %s".formatted(command.name(), closed.until()));
+            case AcquireOutcome.ReservedForQueue kept ->
+                again(
+                        command,
+                        attempt,
+                        retries,
+                        "lock '%s' has %d in line for it".formatted(command.name(), kept.waiting()));
+            case AcquireOutcome.Queued queued -> throw neverWaits(queued);
+            case AcquireOutcome.QueueFull full -> throw neverWaits(full);
             case AcquireOutcome.GaveUp gaveUp -> throw neverWaits(gaveUp);
         });
     }
@@ -89,13 +99,13 @@ class DatabaseLock {
         return Uni.createFrom().item(new Taken.Yes(lease));
     }
 
-    private Uni<Taken> again(LockService.Acquire wish, int attempt, int retries, String reason) {
+    private Uni<Taken> again(AcquireCommand command, int attempt, int retries, String reason) {
         if (attempt >= retries) {
             listener.lockAsked(attempt);
             return Uni.createFrom().item(new Taken.No(reason + ", " + (attempt + 1) + " attempts"));
         }
-        LOG.debugf("Lock held by another, asking again lock=%s attempt=%d", wish.name(), attempt + 1);
-        return Pause.of(pauseBefore(attempt)).chain(() -> attempt(wish, attempt + 1, retries));
+        LOG.debugf("Lock held by another, asking again lock=%s attempt=%d", command.name(), attempt + 1);
+        return Pause.of(pauseBefore(attempt)).chain(() -> attempt(command, attempt + 1, retries));
     }
 
     /** The lease prolonged, or none if it is no longer ours. */

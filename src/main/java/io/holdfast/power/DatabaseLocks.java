@@ -1,8 +1,8 @@
 package io.holdfast.power;
 
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
 import io.holdfast.registry.DatabaseId;
 import java.util.regex.Pattern;
 

@@ -1,6 +1,6 @@
 package io.holdfast.power;
 
-import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.model.FencingToken;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import java.time.Duration;

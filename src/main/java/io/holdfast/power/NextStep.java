@@ -1,6 +1,6 @@
 package io.holdfast.power;
 
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.model.Lease;
 import io.holdfast.power.Actuator.Reading;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.power.Decision.What;

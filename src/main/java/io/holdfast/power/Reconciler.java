@@ -1,7 +1,7 @@
 package io.holdfast.power;
 
 import io.holdfast.kernel.Cursor;
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.model.Lease;
 import io.holdfast.power.Unsettled.Found;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.LinkListener;

@@ -2,7 +2,7 @@ package io.holdfast.power;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.model.Lease;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;

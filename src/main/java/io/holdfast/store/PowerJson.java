@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.model.FencingToken;
 import io.holdfast.power.AppProbe;
 import io.holdfast.power.Brake;
 import io.holdfast.power.Decision;

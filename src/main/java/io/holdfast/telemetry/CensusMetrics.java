@@ -1,8 +1,8 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.lock.Census;
-import io.holdfast.lock.LockType;
-import io.holdfast.lock.SweepListener;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.port.LockStatistics;
+import io.holdfast.lock.sweep.SweepListener;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
@@ -17,11 +17,11 @@ import java.util.function.ToDoubleFunction;
  */
 @Singleton
 public class CensusMetrics implements SweepListener {
-    private final AtomicReference<Optional<Census>> last = new AtomicReference<>(Optional.empty());
+    private final AtomicReference<Optional<LockStatistics>> last = new AtomicReference<>(Optional.empty());
     private final AtomicReference<Instant> lastAt = new AtomicReference<>(Instant.EPOCH);
 
     public CensusMetrics(MeterRegistry registry) {
-        Gauge.builder("stale.locks", last, shown(Census::stale))
+        Gauge.builder("stale.locks", last, shown(LockStatistics::stale))
                 .description(
                         "Leases that ran out long ago and were neither given back nor taken over, as of the last sweep")
                 .register(registry);
@@ -29,7 +29,8 @@ public class CensusMetrics implements SweepListener {
             Gauge.builder(
                             "lock.held.longest.seconds",
                             last,
-                            shown(census -> census.longestHeld().get(type).toMillis() / 1000.0))
+                            shown(statistics ->
+                                    statistics.longestHeld().get(type).toMillis() / 1000.0))
                     .description("Age of the oldest lease that was held at the last sweep")
                     .tag("lock_type", type.text())
                     .register(registry);
@@ -41,8 +42,8 @@ public class CensusMetrics implements SweepListener {
     }
 
     @Override
-    public void counted(Census census, Instant at) {
-        last.set(Optional.of(census));
+    public void counted(LockStatistics statistics, Instant at) {
+        last.set(Optional.of(statistics));
         lastAt.set(at);
     }
 
@@ -51,7 +52,8 @@ public class CensusMetrics implements SweepListener {
         last.set(Optional.empty());
     }
 
-    private static ToDoubleFunction<AtomicReference<Optional<Census>>> shown(ToDoubleFunction<Census> figure) {
+    private static ToDoubleFunction<AtomicReference<Optional<LockStatistics>>> shown(
+            ToDoubleFunction<LockStatistics> figure) {
         return last -> last.get().map(figure::applyAsDouble).orElse(Double.NaN);
     }
 }

@@ -1,12 +1,12 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.power.AppProbe;
 import io.holdfast.power.Decision;
 import io.holdfast.registry.AppName;

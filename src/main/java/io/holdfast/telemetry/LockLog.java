@@ -1,16 +1,16 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.holdfast.power.DatabaseLocks;
 import java.time.Duration;
 import java.time.Instant;
@@ -56,18 +56,18 @@ final class LockLog {
                 LOG.infof(
                         "Lock refused, it is closed for now lock=%s owner=%s closed_until=%s",
                         request.name(), LogValue.of(request.owner()), closed.until());
-            case AcquireOutcome.KeptForLine kept ->
+            case AcquireOutcome.ReservedForQueue kept ->
                 LOG.infof(
                         "Lock refused, others were in line before lock=%s owner=%s waiting=%d",
                         request.name(), LogValue.of(request.owner()), kept.waiting());
-            case AcquireOutcome.LineFull full ->
+            case AcquireOutcome.QueueFull full ->
                 LOG.warnf(
                         "Lock refused, the line is full lock=%s owner=%s waiting=%d",
                         request.name(), LogValue.of(request.owner()), full.waiting());
-            case AcquireOutcome.InLine inLine ->
+            case AcquireOutcome.Queued queued ->
                 LOG.debugf(
                         "Lock waited for lock=%s owner=%s place=%d",
-                        request.name(), LogValue.of(request.owner()), inLine.place());
+                        request.name(), LogValue.of(request.owner()), queued.place());
             case AcquireOutcome.GaveUp gaveUp ->
                 LOG.infof("Lock not granted in time lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
         }
@@ -75,7 +75,7 @@ final class LockLog {
 
     /** From its arrival to the beginning of its lease; zero for a request that did not ask to wait. */
     private static Duration waited(AcquireRequest request, Lease lease) {
-        return request.visit()
+        return request.queueEntry()
                 .map(visit -> Duration.between(visit.since(), lease.term().acquiredAt()))
                 .filter(waited -> !waited.isNegative())
                 .orElse(Duration.ZERO);

@@ -1,9 +1,9 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.lock.KeepListener;
-import io.holdfast.lock.LockType;
-import io.holdfast.lock.Loss;
-import io.holdfast.lock.WaitListener;
+import io.holdfast.lock.hold.KeepAliveListener;
+import io.holdfast.lock.keepalive.LeaseLoss;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.queue.WaitListener;
 import io.holdfast.store.StoreTelemetry;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The meters of the lock capability and its store. Tags have few values; a lock's name is never one. */
 @Singleton
-public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
+public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListener {
     /** Why an acquire did not end with a lease. */
     public enum Failure {
         HELD,
@@ -47,7 +47,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
     private final Counter abandoned;
     private final Timer handOver;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final Map<Loss.Cause, Counter> holdsLost = new EnumMap<>(Loss.Cause.class);
+    private final Map<LeaseLoss.Cause, Counter> holdsLost = new EnumMap<>(LeaseLoss.Cause.class);
     private final AtomicInteger holds = new AtomicInteger();
     private final AtomicInteger autoRenewals = new AtomicInteger();
 
@@ -102,7 +102,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
         Gauge.builder("lock.waiting", waiting, AtomicInteger::get)
                 .description("Callers that stand in line at this replica, for all locks together")
                 .register(registry);
-        for (var cause : Loss.Cause.values()) {
+        for (var cause : LeaseLoss.Cause.values()) {
             holdsLost.put(
                     cause,
                     Counter.builder("lock.holds.lost")
@@ -180,7 +180,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepListener {
     }
 
     @Override
-    public void holdLost(Loss.Cause cause) {
+    public void holdLost(LeaseLoss.Cause cause) {
         holdsLost.get(cause).increment();
     }
 

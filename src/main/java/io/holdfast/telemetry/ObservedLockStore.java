@@ -2,23 +2,23 @@ package io.holdfast.telemetry;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
-import io.holdfast.lock.Renewal;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
@@ -66,8 +66,8 @@ public final class ObservedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
-        return store.keepQueued(name, presence).onFailure().invoke(e -> log.unavailable("keep_queued", name, e));
+    public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
+        return store.confirmTickets(name, presence).onFailure().invoke(e -> log.unavailable("keep_queued", name, e));
     }
 
     @Override
@@ -135,9 +135,9 @@ public final class ObservedLockStore implements LockStore {
             case AcquireOutcome.AlreadyYours yours -> {}
             case AcquireOutcome.HeldByAnother held -> metrics.failed(LockMetrics.Failure.HELD);
             case AcquireOutcome.ClosedUntil closed -> metrics.failed(LockMetrics.Failure.CLOSED);
-            case AcquireOutcome.KeptForLine kept -> metrics.failed(LockMetrics.Failure.KEPT_FOR_LINE);
-            case AcquireOutcome.LineFull full -> metrics.failed(LockMetrics.Failure.LINE_FULL);
-            case AcquireOutcome.InLine inLine -> {}
+            case AcquireOutcome.ReservedForQueue kept -> metrics.failed(LockMetrics.Failure.KEPT_FOR_LINE);
+            case AcquireOutcome.QueueFull full -> metrics.failed(LockMetrics.Failure.LINE_FULL);
+            case AcquireOutcome.Queued queued -> {}
             case AcquireOutcome.GaveUp gaveUp -> {}
         }
     }

@@ -2,22 +2,22 @@ package io.holdfast.telemetry;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
-import io.holdfast.lock.Renewal;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
 import io.smallrye.mutiny.Uni;
@@ -48,8 +48,8 @@ public final class TracedLockStore implements LockStore {
     }
 
     @Override
-    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
-        return store.keepQueued(name, presence);
+    public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
+        return store.confirmTickets(name, presence);
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class TracedLockStore implements LockStore {
 
     /** Whoever waits is looked after by others, too: by the one who gives the lock back, for instance. */
     private static boolean isAskedHere(AcquireRequest request) {
-        return request.visit().map(AcquireRequest.Visit::arriving).orElse(true);
+        return request.queueEntry().map(AcquireRequest.QueueEntry::arriving).orElse(true);
     }
 
     /** So that a request can be found by the lock it was about, though its path is a template in the trace. */

@@ -1,6 +1,6 @@
 package io.holdfast.actuator;
 
-import io.holdfast.lock.TestClock;
+import io.holdfast.kernel.TestClock;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;

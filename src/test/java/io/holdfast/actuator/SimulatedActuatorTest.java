@@ -2,7 +2,7 @@ package io.holdfast.actuator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.TestClock;
+import io.holdfast.kernel.TestClock;
 import io.holdfast.power.Actuator.Outcome;
 import io.holdfast.power.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;

@@ -1,20 +1,20 @@
 package io.holdfast.bench;
 
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RETENTION;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.steps;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RETENTION;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.steps;
 
 import io.holdfast.kernel.Cursor;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedDatabase;

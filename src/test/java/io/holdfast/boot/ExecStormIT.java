@@ -43,7 +43,7 @@ class ExecStormIT {
                 PackagedProgram.newDataFolder().toString(),
                 "QUARKUS_HTTP_PORT",
                 "" + freePort(),
-                "HOLDFAST_WAIT_LINE_MAX",
+                "HOLDFAST_WAIT_QUEUE_MAX",
                 "" + SHELLS);
         PackagedCommand.commandLine();
         var program = PackagedProgram.start(environment);

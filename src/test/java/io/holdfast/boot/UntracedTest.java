@@ -3,7 +3,7 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.actuator.Actuators;
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.Actuator;
 import io.holdfast.power.AppProbe;
 import io.holdfast.power.QuickLook;

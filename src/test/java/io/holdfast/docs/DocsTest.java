@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.deploy.ActionsUsed;
 import io.holdfast.lock.LockConfig;
-import io.holdfast.lock.SweepConfig;
+import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.DynamoDbConfig;
 import io.holdfast.store.embedded.EmbeddedConfig;

@@ -20,12 +20,12 @@ class LockApiOnDynamoDbIT
                 AboutFacts,
                 MonitoringFacts {
     @Override
-    public int lineMax() {
-        return OnDynamoDb.LINE_MAX;
+    public int queueMax() {
+        return OnDynamoDb.QUEUE_MAX;
     }
 
     @Override
     public Settings settings() {
-        return new Settings("dynamodb", OnDynamoDb.LINE_MAX);
+        return new Settings("dynamodb", OnDynamoDb.QUEUE_MAX);
     }
 }

@@ -8,7 +8,7 @@ import java.util.UUID;
 /** Runs the service on a table of its own in DynamoDB Local. */
 public class OnDynamoDb implements QuarkusTestProfile {
     /** A short line: DynamoDB Local takes its time over every place in it. */
-    static final int LINE_MAX = 8;
+    static final int QUEUE_MAX = 8;
 
     @Override
     public Map<String, String> getConfigOverrides() {
@@ -17,7 +17,7 @@ public class OnDynamoDb implements QuarkusTestProfile {
                 "holdfast.table", "api-" + UUID.randomUUID(),
                 "holdfast.dynamodb.table-create", "true",
                 "holdfast.dynamodb.attempt-timeout", "1m",
-                "holdfast.wait.line-max", Integer.toString(LINE_MAX),
+                "holdfast.wait.queue-max", Integer.toString(QUEUE_MAX),
                 "quarkus.dynamodb.endpoint-override",
                         DynamoDbLocal.shared().endpoint().toString(),
                 "quarkus.dynamodb.aws.region", "us-east-1",

@@ -115,7 +115,7 @@ class TracingTest {
             bob.hangUp();
 
             assertThat(request().hasEnded()).isTrue();
-            assertThat(said(awaited("lock acquire"), "outcome")).isEqualTo("InLine");
+            assertThat(said(awaited("lock acquire"), "outcome")).isEqualTo("Queued");
             await().atMost(PATIENCE).until(() -> kept.getFinishedSpanItems().stream()
                     .filter(span -> span.getName().equals("lock withdraw"))
                     .anyMatch(span -> name.equals(said(span, "lock"))));

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 /** Standing in line over HTTP. */
 interface WaitFacts {
     /** How many may wait for one lock at the program under test. */
-    default int lineMax() {
+    default int queueMax() {
         return 64;
     }
 
@@ -171,18 +171,18 @@ interface WaitFacts {
         String name = held.path("name");
         var line = new ArrayList<RawHttp.Exchange>();
         try {
-            for (var i = 0; i < lineMax(); i++) {
+            for (var i = 0; i < queueMax(); i++) {
                 line.add(waits(name, "w" + i));
             }
-            awaitWaiting(name, lineMax());
+            awaitWaiting(name, queueMax());
 
             var answer = acquire(name, Map.of("owner", "one-more", "wait", "5m"));
 
             assertProblem(answer, 429, "queue-full");
-            assertThat(answer.<Integer>path("waiting")).isEqualTo(lineMax());
-            assertThat(answer.<String>path("detail")).contains("holdfast.wait.line-max");
+            assertThat(answer.<Integer>path("waiting")).isEqualTo(queueMax());
+            assertThat(answer.<String>path("detail")).contains("holdfast.wait.queue-max");
             assertThat(answer.header("Retry-After")).isNotBlank();
-            assertThat(get(name).<Integer>path("waiting")).isEqualTo(lineMax());
+            assertThat(get(name).<Integer>path("waiting")).isEqualTo(queueMax());
         } finally {
             for (var one : line) {
                 one.close();

@@ -5,6 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.queue.WaitSettings;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

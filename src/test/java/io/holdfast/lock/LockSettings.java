@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** A lock configuration with its defaults, of which a test changes one or two. */
-final class LockSettings implements LockConfig {
+public final class LockSettings implements LockConfig {
     private final Map<String, Object> values = new HashMap<>(Map.of(
             "ttl-default", Duration.ofMinutes(30),
             "ttl-min", Duration.ofSeconds(1),
@@ -16,7 +16,7 @@ final class LockSettings implements LockConfig {
             "list-limit-default", 100,
             "list-limit-max", 1000,
             "list-examined-max", 5000,
-            "watched-max", 100));
+            "observed-max", 100));
 
     {
         values.put("set-max", 3);
@@ -75,8 +75,8 @@ final class LockSettings implements LockConfig {
     }
 
     @Override
-    public int watchedMax() {
-        return (int) values.get("watched-max");
+    public int observedMax() {
+        return (int) values.get("observed-max");
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.holdfast.power;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;

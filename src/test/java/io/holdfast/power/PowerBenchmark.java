@@ -1,8 +1,8 @@
 package io.holdfast.power;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;

@@ -1,6 +1,6 @@
 package io.holdfast.power;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;

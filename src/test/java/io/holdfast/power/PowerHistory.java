@@ -1,9 +1,9 @@
 package io.holdfast.power;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.HistoryReplica.Fault;
 import io.holdfast.power.HistoryReplica.Plan;

@@ -1,6 +1,6 @@
 package io.holdfast.power;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.kernel.StoreUnavailableException;

@@ -1,10 +1,10 @@
 package io.holdfast.power;
 
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.Decision.What;
 import io.smallrye.mutiny.Uni;

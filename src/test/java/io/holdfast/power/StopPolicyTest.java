@@ -1,6 +1,6 @@
 package io.holdfast.power;
 
-import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.power.AppProbe.Status;

@@ -1,12 +1,12 @@
 package io.holdfast.power;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.TestClock;
+import io.holdfast.kernel.TestClock;
 import io.holdfast.lock.TestLimits;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;

@@ -1,6 +1,6 @@
 package io.holdfast.registry;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 import static io.holdfast.registry.RegistryFixtures.HTTP_PROBE;
 import static io.holdfast.registry.RegistryFixtures.NO_PROBE;
 import static io.holdfast.registry.RegistryFixtures.aName;

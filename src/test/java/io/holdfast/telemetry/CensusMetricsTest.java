@@ -1,10 +1,10 @@
 package io.holdfast.telemetry;
 
-import static io.holdfast.lock.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Census;
-import io.holdfast.lock.LockType;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.port.LockStatistics;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -12,7 +12,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CensusMetricsTest {
-    private static final Census SEEN = new Census(3, Map.of(LockType.CLUSTER, Duration.ofMillis(5_400_500)));
+    private static final LockStatistics SEEN =
+            new LockStatistics(3, Map.of(LockType.CLUSTER, Duration.ofMillis(5_400_500)));
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final CensusMetrics metrics = new CensusMetrics(registry);

@@ -2,7 +2,7 @@ package io.holdfast.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.power.Decision;
 import io.holdfast.power.Phase;
 import io.holdfast.power.Unsettled;

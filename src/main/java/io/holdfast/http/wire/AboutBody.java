@@ -1,7 +1,7 @@
 package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.KeepLimits;
+import io.holdfast.lock.hold.KeepAliveLimits;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -44,7 +44,7 @@ public record AboutBody(
             @JsonProperty("body_max") @Schema(description = "Bytes that a request's body may have", examples = "65536")
                     long bodyMax) {
 
-        public static Limits of(KeepLimits keep, long bodyMax) {
+        public static Limits of(KeepAliveLimits keep, long bodyMax) {
             var lock = keep.lock().config();
             var waiting = keep.lock().waiting();
             return new Limits(
@@ -52,7 +52,7 @@ public record AboutBody(
                     lock.ttlMin().toMillis(),
                     lock.ttlMax().toMillis(),
                     waiting.max().toMillis(),
-                    waiting.lineMax(),
+                    waiting.queueMax(),
                     lock.setMax(),
                     keep.hold().ttlDefault().toMillis(),
                     lock.maxClockSkew().toMillis(),

@@ -2,7 +2,7 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.FencingToken;
+import io.holdfast.lock.model.FencingToken;
 import io.holdfast.power.Decision;
 import io.holdfast.registry.AppName;
 import io.quarkus.runtime.annotations.RegisterForReflection;

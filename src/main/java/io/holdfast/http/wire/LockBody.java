@@ -2,8 +2,8 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockRecord;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.List;
@@ -64,7 +64,7 @@ public record LockBody(
         return of(
                 record,
                 record.waitingAt(now),
-                WaiterBody.of(record.line(), now),
+                WaiterBody.of(record.queue(), now),
                 record.isHeldByConnectionAt(now),
                 now);
     }

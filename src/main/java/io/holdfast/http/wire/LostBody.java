@@ -2,8 +2,8 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.Loss;
+import io.holdfast.lock.keepalive.LeaseLoss;
+import io.holdfast.lock.model.Lease;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.Locale;
@@ -34,8 +34,8 @@ public record LostBody(
         @JsonProperty("expires_at") @Schema(description = "When the service goes away: until when it is yours")
                 String expiresAt) {
 
-    public static LostBody of(Loss loss, Lease lease, Instant now) {
-        var stays = loss.cause() == Loss.Cause.SHUTTING_DOWN;
+    public static LostBody of(LeaseLoss loss, Lease lease, Instant now) {
+        var stays = loss.cause() == LeaseLoss.Cause.SHUTTING_DOWN;
         return new LostBody(
                 loss.cause().name().toLowerCase(Locale.ROOT),
                 loss.detail(),

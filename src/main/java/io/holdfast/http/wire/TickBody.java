@@ -1,7 +1,7 @@
 package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.model.Lease;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;

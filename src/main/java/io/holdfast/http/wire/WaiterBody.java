@@ -1,7 +1,7 @@
 package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.Line;
+import io.holdfast.lock.model.WaitQueue;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,8 +19,8 @@ public record WaiterBody(
         @JsonProperty("waited_ms") @Schema(examples = "45000") long waitedMs,
         @JsonProperty("gives_up_at") @Schema(examples = "2026-01-05T14:08:00.000Z") String givesUpAt) {
 
-    static List<WaiterBody> of(Line line, Instant now) {
-        var tickets = line.aliveAt(now).tickets();
+    static List<WaiterBody> of(WaitQueue queue, Instant now) {
+        var tickets = queue.aliveAt(now).tickets();
         return IntStream.range(0, tickets.size())
                 .mapToObj(i -> new WaiterBody(
                         i + 1,

@@ -1,16 +1,16 @@
 package io.holdfast.store.dynamodb;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -89,7 +89,7 @@ final class DynamoDbGrants {
     /** Nothing seen so far is the common case: then it is one write, if the lock is free. */
     Uni<AcquireOutcome> acquire(AcquireRequest request, LockRules rules, Instant now) {
         var asking = new Asking(request, rules, now, calls.nanos());
-        return decide(asking, Seen.first(request.sight().seen()), now);
+        return decide(asking, Seen.first(request.observation().seen()), now);
     }
 
     /** Whoever has waited long enough by now is granted nothing, however slow the store was. */
@@ -108,7 +108,7 @@ final class DynamoDbGrants {
         if (decision.write().isEmpty()) {
             return Uni.createFrom().item(decision.outcome());
         }
-        if (decision.outcome() instanceof AcquireOutcome.InLine
+        if (decision.outcome() instanceof AcquireOutcome.Queued
                 && !asking.rules().takeovers()) {
             return Uni.createFrom()
                     .failure(new StoreUnavailableException(
@@ -134,9 +134,9 @@ final class DynamoDbGrants {
         return switch (decision.outcome()) {
             case AcquireOutcome.Granted granted ->
                 writes.acquire(asking.request(), current, asking.rules().takeovers(), now);
-            case AcquireOutcome.InLine inLine ->
+            case AcquireOutcome.Queued queued ->
                 line.join(
-                        asking.request(), current.orElseThrow(), inLine.record().line(), seen.mapMayBeMissing(), now);
+                        asking.request(), current.orElseThrow(), queued.record().queue(), seen.mapMayBeMissing(), now);
             case AcquireOutcome.AlreadyYours yours ->
                 writes.confirm(current.orElseThrow(), decision.write().orElseThrow());
             default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
@@ -158,7 +158,7 @@ final class DynamoDbGrants {
                         ? Uni.createFrom()
                                 .item(new AcquireOutcome.GaveUp(asking.request().name(), Optional.empty()))
                         : Uni.createFrom().item(granted(asking.request(), stored, now));
-            case AcquireOutcome.InLine inLine -> decideAgain(asking, seen.after(stored));
+            case AcquireOutcome.Queued queued -> decideAgain(asking, seen.after(stored));
             default -> Uni.createFrom().item(decision.outcome());
         };
     }
@@ -200,7 +200,7 @@ final class DynamoDbGrants {
 
     private static int placeOf(Withdrawal withdrawal, Optional<LockRecord> seen) {
         return seen.orElseThrow()
-                .line()
+                .queue()
                 .placeOf(withdrawal.ref(), withdrawal.attempt())
                 .orElseThrow();
     }

@@ -6,25 +6,25 @@ import static io.holdfast.store.dynamodb.DynamoDbGrants.recordIn;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.Census;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
-import io.holdfast.lock.Renewal;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockStatistics;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -62,7 +62,7 @@ public final class DynamoDbLockStore implements LockStore {
         this.sweepParallelMax = settings.config().sweepParallelMax();
         this.contradictionsMax = settings.config().attemptsMax();
         this.grants =
-                new DynamoDbGrants(client, calls, writes, new LineWrites(table, rules.waitersMax()), contradictionsMax);
+                new DynamoDbGrants(client, calls, writes, new LineWrites(table, rules.queueMax()), contradictionsMax);
         this.scan = new LockScan(client, calls, table);
     }
 
@@ -75,14 +75,15 @@ public final class DynamoDbLockStore implements LockStore {
                 return refuseOrFail(request, now);
             }
             // Overdue, it is granted nothing: what there is has to be seen first.
-            return request.overdueAt(now) && request.sight().seen().isEmpty()
+            return request.overdueAt(now) && request.observation().seen().isEmpty()
                     ? find(request.name()).chain(seen -> grants.acquire(seenIn(request, seen), rulesAt(asked), now))
                     : grants.acquire(request, rulesAt(asked), now);
         });
     }
 
     private static AcquireRequest seenIn(AcquireRequest request, Optional<LockRecord> seen) {
-        return request.with(new AcquireRequest.Sight(seen, request.sight().outlasted()));
+        return request.with(
+                new AcquireRequest.Observation(seen, request.observation().unchangedForTtl()));
     }
 
     /**
@@ -107,7 +108,7 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     @Override
-    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+    public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
         return grants.keepQueued(name, presence);
     }
 
@@ -194,7 +195,7 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     private static ReleaseOutcome released(LockRecord ended) {
-        return new ReleaseOutcome.Released(ended.lease(), ended.line());
+        return new ReleaseOutcome.Released(ended.lease(), ended.queue());
     }
 
     @Override
@@ -239,11 +240,11 @@ public final class DynamoDbLockStore implements LockStore {
                         new SweepStep(purged.size(), Optional.of(census(page.items(), bounds, now)), page.next())));
     }
 
-    private Census census(List<LockRecord> seen, SweepBounds bounds, Instant now) {
+    private LockStatistics census(List<LockRecord> seen, SweepBounds bounds, Instant now) {
         return seen.stream()
                 .filter(record -> !rules.expendable(record, now))
-                .map(record -> Census.of(record, bounds.staleAfter(), now))
-                .reduce(Census.NONE, Census::plus);
+                .map(record -> LockStatistics.of(record, bounds.staleAfter(), now))
+                .reduce(LockStatistics.NONE, LockStatistics::plus);
     }
 
     private Uni<Boolean> purge(LockRecord seen) {

@@ -2,8 +2,8 @@ package io.holdfast.store.dynamodb;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;

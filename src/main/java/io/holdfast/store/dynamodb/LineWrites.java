@@ -6,15 +6,15 @@ import static io.holdfast.store.dynamodb.Attributes.time;
 import static io.holdfast.store.dynamodb.LockItem.PRESENCE;
 import static io.holdfast.store.dynamodb.LockItem.WAITERS;
 
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.Line;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReplicaId;
-import io.holdfast.lock.Ticket;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.model.WaitQueue;
+import io.holdfast.lock.port.AcquireRequest;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -56,25 +56,25 @@ final class LineWrites {
     record Turn(String condition, List<String> removed, boolean last) {}
 
     /**
-     * @param line by which the rules have granted it: the deadlines of the tickets before it have passed
+     * @param queue by which the rules have granted it: the deadlines of the tickets before it have passed
      * @param values for the condition; the request's lock_id and owner are among them already
      */
-    static Turn turn(AcquireRequest request, Line line, Map<String, AttributeValue> values) {
+    static Turn turn(AcquireRequest request, WaitQueue queue, Map<String, AttributeValue> values) {
         // The same request may have been asked twice at the same moment.
-        var mine = line.placesOf(request.ref()).boxed().toList();
+        var mine = queue.placesOf(request.ref()).boxed().toList();
         if (mine.isEmpty()) {
-            return new Turn(asSeen(line, values), List.of(WAITERS), true);
+            return new Turn(asSeen(queue, values), List.of(WAITERS), true);
         }
         var conditions = new ArrayList<String>();
         mine.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
-        if (line.tickets().get(mine.getFirst()).attempt().equals(request.attempt())) {
+        if (queue.tickets().get(mine.getFirst()).attempt().equals(request.attempt())) {
             // A later attempt of the same request may take over the place at this very moment.
             conditions.add(ticket(mine.getFirst()) + ".attempt = :attempt");
         }
         // So may a ticket that is passed over because it is overdue, and then it is not overdue any more.
         IntStream.range(0, mine.getFirst())
-                .forEach(i -> conditions.add(asSeen(i, line.tickets().get(i), values)));
-        var going = IntStream.range(0, line.size())
+                .forEach(i -> conditions.add(asSeen(i, queue.tickets().get(i), values)));
+        var going = IntStream.range(0, queue.size())
                 .filter(i -> i < mine.getFirst() || mine.contains(i))
                 .mapToObj(LineWrites::ticket)
                 .toList();
@@ -88,12 +88,12 @@ final class LineWrites {
         return "(attribute_not_exists(" + attempt + ") OR " + attempt + " = :passed" + place + ")";
     }
 
-    static String asSeen(Line line, Map<String, AttributeValue> values) {
-        if (line.isEmpty()) {
+    static String asSeen(WaitQueue queue, Map<String, AttributeValue> values) {
+        if (queue.isEmpty()) {
             values.put(":zero", number(0));
             return "attribute_not_exists(waiters) OR size(waiters) = :zero";
         }
-        values.put(":waiters", LockItem.line(line));
+        values.put(":waiters", LockItem.line(queue));
         return "waiters = :waiters";
     }
 
@@ -105,26 +105,26 @@ final class LineWrites {
      * @param joined the queue as the rules want it
      * @param mapMissing whether the item may lack the map of presences: the version before wrote none
      */
-    UpdateItemRequest join(AcquireRequest request, LockRecord seen, Line joined, boolean mapMissing, Instant now) {
+    UpdateItemRequest join(AcquireRequest request, LockRecord seen, WaitQueue joined, boolean mapMissing, Instant now) {
         var ticket = joined.tickets().get(joined.placeOf(request.ref()).orElseThrow());
-        var presence = request.visit().orElseThrow().presence();
-        var line = seen.line();
-        var before = line.placeOf(request.ref());
+        var presence = request.queueEntry().orElseThrow().presence();
+        var queue = seen.queue();
+        var before = queue.placeOf(request.ref());
         if (before.isPresent()) {
             var place = before.getAsInt();
-            return line.tickets().get(place).overdueAt(now)
+            return queue.tickets().get(place).overdueAt(now)
                     ? remove(seen, List.of(place)).build()
                     : takeOver(seen, place, ticket, presence, mapMissing);
         }
-        return line.size() < waitersMax
+        return queue.size() < waitersMax
                 ? append(seen, ticket, presence, mapMissing, now)
-                : remove(seen, places(line, other -> other.overdueAt(now))).build();
+                : remove(seen, places(queue, other -> other.overdueAt(now))).build();
     }
 
     /** As many as one write can remove. */
-    private static List<Integer> places(Line line, Predicate<Ticket> removed) {
-        return IntStream.range(0, line.size())
-                .filter(i -> removed.test(line.tickets().get(i)))
+    private static List<Integer> places(WaitQueue queue, Predicate<Ticket> removed) {
+        return IntStream.range(0, queue.size())
+                .filter(i -> removed.test(queue.tickets().get(i)))
                 .limit(CLEARED_MAX)
                 .boxed()
                 .toList();
@@ -147,7 +147,7 @@ final class LineWrites {
         places.forEach(i -> {
             paths.add(ticket(i));
             conditions.add(ticket(i) + " = :ticket" + i);
-            values.put(":ticket" + i, LockItem.ticket(seen.line().tickets().get(i)));
+            values.put(":ticket" + i, LockItem.ticket(seen.queue().tickets().get(i)));
         });
         return write(seen.name(), "REMOVE " + String.join(", ", paths), String.join(" AND ", conditions), values);
     }
@@ -157,9 +157,9 @@ final class LineWrites {
      * presence of a replica goes with its last ticket.
      */
     UpdateItemRequest evict(LockRecord seen, List<Presence> gone) {
-        var line = seen.line();
-        var places = places(line, ticket -> line.isUnconfirmedSince(gone, ticket));
-        var removed = places.stream().map(line.tickets()::get).toList();
+        var queue = seen.queue();
+        var places = places(queue, ticket -> queue.isUnconfirmedSince(gone, ticket));
+        var removed = places.stream().map(queue.tickets()::get).toList();
         var paths = new ArrayList<String>();
         var conditions = new ArrayList<String>();
         var names = new HashMap<String, String>();
@@ -167,9 +167,9 @@ final class LineWrites {
         for (var replica : removed.stream().map(Ticket::replica).distinct().toList()) {
             var path = PRESENCE + ".#replica" + names.size();
             conditions.add(path + " = :present" + names.size());
-            values.put(":present" + names.size(), time(line.presence().get(replica)));
+            values.put(":present" + names.size(), time(queue.presence().get(replica)));
             names.put("#replica" + names.size(), replica.value());
-            if (line.tickets().stream()
+            if (queue.tickets().stream()
                     .filter(ticket -> ticket.replica().equals(replica))
                     .allMatch(removed::contains)) {
                 paths.add(path);
@@ -191,12 +191,12 @@ final class LineWrites {
         var condition = "attribute_exists(PK) AND (attribute_not_exists(waiters)"
                 + " OR (size(waiters) < :max AND NOT contains(waiters, :ticket)))";
         var update = "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)";
-        var gone = longGone(seen.line(), presence.replica(), now);
+        var gone = longGone(seen.queue(), presence.replica(), now);
         if (gone.isEmpty()) {
             return confirming(seen, update, condition, values, presence, mapMissing);
         }
         // A replica that restarts gets a new name: without this, the map of a queue that is never empty would grow.
-        values.put(":gone", time(seen.line().presence().get(gone.get())));
+        values.put(":gone", time(seen.queue().presence().get(gone.get())));
         return confirming(seen, update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence, false)
                 .toBuilder()
                 .updateExpression(update + ", presence.#replica = :present_until REMOVE " + PRESENCE + ".#gone")
@@ -209,12 +209,12 @@ final class LineWrites {
     }
 
     /** A replica that has no ticket any more and has long ceased to give its word. */
-    private static Optional<ReplicaId> longGone(Line line, ReplicaId self, Instant now) {
-        return line.presence().entrySet().stream()
+    private static Optional<ReplicaId> longGone(WaitQueue queue, ReplicaId self, Instant now) {
+        return queue.presence().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(self)
                         && entry.getValue().plus(GONE_AFTER).isBefore(now))
                 .map(Map.Entry::getKey)
-                .filter(replica -> line.tickets().stream()
+                .filter(replica -> queue.tickets().stream()
                         .noneMatch(ticket -> ticket.replica().equals(replica)))
                 .findFirst();
     }
@@ -222,7 +222,7 @@ final class LineWrites {
     private UpdateItemRequest takeOver(
             LockRecord seen, int place, Ticket ticket, Presence presence, boolean mapMissing) {
         var values = new HashMap<String, AttributeValue>();
-        values.put(":before", LockItem.ticket(seen.line().tickets().get(place)));
+        values.put(":before", LockItem.ticket(seen.queue().tickets().get(place)));
         values.put(":ticket", LockItem.ticket(ticket));
         return confirming(
                 seen,
@@ -241,7 +241,7 @@ final class LineWrites {
             Map<String, AttributeValue> values,
             Presence presence,
             boolean mapMissing) {
-        if (mapMissing && seen.line().presence().isEmpty()) {
+        if (mapMissing && seen.queue().presence().isEmpty()) {
             values.put(
                     ":presences", AttributeValue.fromM(Map.of(presence.replica().value(), time(presence.until()))));
             return write(

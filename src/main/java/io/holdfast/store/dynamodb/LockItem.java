@@ -8,18 +8,18 @@ import static io.holdfast.store.dynamodb.Attributes.number;
 import static io.holdfast.store.dynamodb.Attributes.text;
 import static io.holdfast.store.dynamodb.Attributes.time;
 
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.Line;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockType;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.ReplicaId;
-import io.holdfast.lock.Ticket;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.model.WaitQueue;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -109,10 +109,10 @@ final class LockItem {
         return maybeText(item, name).map(AttemptId::new).orElse(AttemptId.NONE);
     }
 
-    private static Line line(Map<String, AttributeValue> item) {
+    private static WaitQueue line(Map<String, AttributeValue> item) {
         var tickets = item.containsKey(WAITERS) ? item.get(WAITERS).l() : List.<AttributeValue>of();
         var presence = item.containsKey(PRESENCE) ? item.get(PRESENCE).m() : Map.<String, AttributeValue>of();
-        return new Line(
+        return new WaitQueue(
                 tickets.stream().map(AttributeValue::m).map(LockItem::ticket).toList(),
                 presence.keySet().stream()
                         .collect(Collectors.toMap(ReplicaId::new, replica -> time(presence, replica))));
@@ -129,9 +129,9 @@ final class LockItem {
                 time(ticket, "deadline"));
     }
 
-    static AttributeValue line(Line line) {
+    static AttributeValue line(WaitQueue queue) {
         return AttributeValue.fromL(
-                line.tickets().stream().map(LockItem::ticket).toList());
+                queue.tickets().stream().map(LockItem::ticket).toList());
     }
 
     /** Exactly as it is stored: conditions compare tickets as a whole. */

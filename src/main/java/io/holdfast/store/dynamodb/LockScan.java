@@ -2,8 +2,8 @@ package io.holdfast.store.dynamodb;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.LockQuery;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.ArrayList;

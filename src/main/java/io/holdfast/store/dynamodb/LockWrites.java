@@ -4,17 +4,17 @@ import static io.holdfast.store.dynamodb.Attributes.number;
 import static io.holdfast.store.dynamodb.Attributes.text;
 import static io.holdfast.store.dynamodb.Attributes.time;
 
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.Line;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.Renewal;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.WaitQueue;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.Renewal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -75,7 +75,7 @@ final class LockWrites {
             update.set("db_identifier = :database");
             values.put(":database", text(database));
         });
-        var turn = LineWrites.turn(request, seen.map(LockRecord::line).orElse(Line.EMPTY), values);
+        var turn = LineWrites.turn(request, seen.map(LockRecord::queue).orElse(WaitQueue.EMPTY), values);
         turn.removed().forEach(update::remove);
         if (turn.last()) {
             update.set("presence = :nobody");
@@ -102,7 +102,7 @@ final class LockWrites {
             condition.append(" OR (#status = :active AND owner_id = :owner AND expires_at <= :now)");
             values.put(":abandoned_before", time(now.minus(rules.maxClockSkew())));
             condition.append(" OR (#status = :active AND expires_at < :abandoned_before)");
-            request.sight().outlasted().ifPresent(lease -> {
+            request.observation().unchangedForTtl().ifPresent(lease -> {
                 values.put(":old_token", number(lease.token().value()));
                 values.put(":old_renewals", number(lease.term().renewals()));
                 values.put(":old_expiry", time(lease.expiresAt()));
@@ -250,7 +250,7 @@ final class LockWrites {
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
                 .conditionExpression("fencing_token = :token AND expires_at = :expires_at AND " + sameEnd + " AND ("
-                        + LineWrites.asSeen(seen.line(), values) + ")")
+                        + LineWrites.asSeen(seen.queue(), values) + ")")
                 .expressionAttributeValues(values)
                 .build();
     }

@@ -2,25 +2,25 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.Census;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
-import io.holdfast.lock.Renewal;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockStatistics;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -70,7 +70,7 @@ public final class EmbeddedLockStore implements LockStore {
 
     /** Nothing to confirm: a ticket is in the memory of the process at which its caller waits. */
     @Override
-    public Uni<Optional<LockRecord>> keepQueued(LockName name, Presence presence) {
+    public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
         return find(name);
     }
 
@@ -116,7 +116,7 @@ public final class EmbeddedLockStore implements LockStore {
     }
 
     /** What a step of a sweep has found. */
-    private record Found(List<String> expendable, Census census, Optional<Cursor> next) {
+    private record Found(List<String> expendable, LockStatistics census, Optional<Cursor> next) {
         SweepStep step(int purged) {
             return new SweepStep(purged, Optional.of(census), next);
         }
@@ -152,19 +152,19 @@ public final class EmbeddedLockStore implements LockStore {
 
     private Found look(Optional<Cursor> from, SweepBounds bounds, Instant now) {
         var expendable = new ArrayList<String>();
-        var census = Census.NONE;
+        var statistics = LockStatistics.NONE;
         var examined = 0;
         for (var entry : after(from, "").entrySet()) {
             if (rules.expendable(entry.getValue(), now)) {
                 expendable.add(entry.getKey());
             } else {
-                census = census.plus(Census.of(entry.getValue(), bounds.staleAfter(), now));
+                statistics = statistics.plus(LockStatistics.of(entry.getValue(), bounds.staleAfter(), now));
             }
             if (++examined == bounds.limit()) {
-                return new Found(expendable, census, Optional.of(new Cursor(entry.getKey())));
+                return new Found(expendable, statistics, Optional.of(new Cursor(entry.getKey())));
             }
         }
-        return new Found(expendable, census, Optional.empty());
+        return new Found(expendable, statistics, Optional.empty());
     }
 
     /** The records may have changed since they were seen, so each is judged again where nothing else can move. */

@@ -4,17 +4,17 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.Line;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockType;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.Ticket;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.LockType;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.model.WaitQueue;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
@@ -57,7 +57,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
             var lease = readLease(key, fields);
             var token = new FencingToken(fields.number("highest_token"));
             var attempts = new LockRecord.Attempts(attempt(fields, "granted_to"), attempt(fields, "attempt"));
-            return new LockRecord(lease, token, readEnd(fields), Line.EMPTY, attempts);
+            return new LockRecord(lease, token, readEnd(fields), WaitQueue.EMPTY, attempts);
         } catch (IOException | RuntimeException e) {
             throw new IllegalStateException("The record of lock '" + key + "' is damaged: " + e.getMessage(), e);
         }
@@ -69,11 +69,11 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
      */
     @Override
     public LockRecord readBack(LockRecord stored, Optional<LockRecord> published) {
-        var before = published.map(LockRecord::line).orElse(Line.EMPTY);
+        var before = published.map(LockRecord::queue).orElse(WaitQueue.EMPTY);
         var tickets = before.tickets().stream()
                 .filter(ticket -> !isFor(ticket, stored.lease()))
                 .toList();
-        return stored.with(new Line(tickets, before.presence()));
+        return stored.with(new WaitQueue(tickets, before.presence()));
     }
 
     private static boolean isFor(Ticket ticket, Lease lease) {

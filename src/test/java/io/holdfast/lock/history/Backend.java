@@ -1,6 +1,6 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.LockStore;
 import java.time.Duration;
 import java.util.function.Supplier;
 

@@ -1,7 +1,7 @@
 package io.holdfast.lock.history;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.LockService.At;
+import io.holdfast.kernel.Timestamped;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
@@ -55,7 +55,11 @@ final class ClientNetwork {
         return !healed && simulation.chance(probability);
     }
 
-    <T> void ask(Replica to, Function<Replica, Uni<At<T>>> request, Duration patience, Consumer<Reply<At<T>>> client) {
+    <T> void ask(
+            Replica to,
+            Function<Replica, Uni<Timestamped<T>>> request,
+            Duration patience,
+            Consumer<Reply<Timestamped<T>>> client) {
         pending++;
         var exchange = new Exchange<>(to, request, client);
         simulation.after(patience, () -> exchange.broken("timed out"));
@@ -69,7 +73,7 @@ final class ClientNetwork {
     }
 
     /** A copy of a request that was held up on its way arrives, and its sender is gone. */
-    private <T> void duplicate(Replica to, Function<Replica, Uni<At<T>>> request) {
+    private <T> void duplicate(Replica to, Function<Replica, Uni<Timestamped<T>>> request) {
         to.perform(() -> {
             simulation.note("%s: a late duplicate arrives", to);
             var connection = request.apply(to).subscribe().with(ignored -> {}, ignored -> {});
@@ -79,13 +83,13 @@ final class ClientNetwork {
 
     private final class Exchange<T> {
         private final Replica to;
-        private final Function<Replica, Uni<At<T>>> request;
-        private final Consumer<Reply<At<T>>> client;
+        private final Function<Replica, Uni<Timestamped<T>>> request;
+        private final Consumer<Reply<Timestamped<T>>> client;
         private final Instant sent = simulation.now();
         private boolean over;
         private Cancellable connection = () -> {};
 
-        Exchange(Replica to, Function<Replica, Uni<At<T>>> request, Consumer<Reply<At<T>>> client) {
+        Exchange(Replica to, Function<Replica, Uni<Timestamped<T>>> request, Consumer<Reply<Timestamped<T>>> client) {
             this.to = to;
             this.request = request;
             this.client = client;
@@ -105,7 +109,7 @@ final class ClientNetwork {
             });
         }
 
-        private void answer(At<T> at) {
+        private void answer(Timestamped<T> at) {
             var now = simulation.now();
             var read = to.trueTimeOf(at.now());
             var counted = read.isBefore(sent) || read.isAfter(now) ? sent : read;
@@ -125,7 +129,7 @@ final class ClientNetwork {
                     : failure instanceof StoreUnavailableException;
         }
 
-        private void reply(Reply<At<T>> reply) {
+        private void reply(Reply<Timestamped<T>> reply) {
             if (!trouble(profile.clientTrouble())) {
                 simulation.after(travel(), () -> tell(reply));
             }
@@ -139,7 +143,7 @@ final class ClientNetwork {
             }
         }
 
-        private void tell(Reply<At<T>> reply) {
+        private void tell(Reply<Timestamped<T>> reply) {
             if (!over) {
                 over = true;
                 pending--;

@@ -1,9 +1,9 @@
 package io.holdfast.lock.history;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;

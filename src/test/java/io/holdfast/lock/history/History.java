@@ -1,11 +1,11 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockService.At;
-import io.holdfast.lock.Owner;
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.ForceReleaseOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -112,13 +112,13 @@ final class History {
 
     private void acquireOnceMore(LockName lock, Instant end) {
         var owner = new Owner("last-of-" + lock);
-        var wish = Requests.wish(
+        var command = Requests.wish(
                 lock,
                 owner,
                 Optional.of(simulation.anId()),
                 new Requests.Terms(profile.ttl(), Optional.empty()).wish());
-        network.ask(network.any(), Requests.acquire(wish), World.PATIENCE, reply -> {
-            if (reply instanceof Reply.Answer<At<AcquireOutcome>> answer
+        network.ask(network.any(), Requests.acquire(command), World.PATIENCE, reply -> {
+            if (reply instanceof Reply.Answer<Timestamped<AcquireOutcome>> answer
                     && answer.value().answer() instanceof AcquireOutcome.Granted granted) {
                 oracle.granted(granted.lease(), answer.sent(), answer.deadline(granted.lease()));
                 freed++;
@@ -138,7 +138,7 @@ final class History {
 
         void look(LockName name) {
             world.network().ask(world.network().any(), Requests.find(name), World.PATIENCE, reply -> {
-                if (reply instanceof Reply.Answer<At<Optional<LockRecord>>> answer) {
+                if (reply instanceof Reply.Answer<Timestamped<Optional<LockRecord>>> answer) {
                     answer.value().answer().ifPresent(record -> shown(record, answer));
                 }
             });
@@ -148,14 +148,14 @@ final class History {
             if (record.end().isPresent()) {
                 world.oracle().shownAsReleased(record.name(), answer.sent());
             }
-            record.line().aliveAt(answer.clock()).tickets().forEach(ticket -> world.oracle()
+            record.queue().aliveAt(answer.clock()).tickets().forEach(ticket -> world.oracle()
                     .shownInQueue(record.name(), ticket.owner(), ticket.id()));
         }
 
         /** Looks who holds the lock, and takes it away from that one. */
         void force(LockName name) {
             world.network().ask(world.network().any(), Requests.find(name), World.PATIENCE, reply -> {
-                if (reply instanceof Reply.Answer<At<Optional<LockRecord>>> answer) {
+                if (reply instanceof Reply.Answer<Timestamped<Optional<LockRecord>>> answer) {
                     answer.value()
                             .answer()
                             .filter(record -> record.end().isEmpty())
@@ -170,7 +170,7 @@ final class History {
             var request = Requests.force(seen.name(), token, Duration.ZERO);
             world.simulation().note("admin: forces %s with token %s", seen.name(), token);
             world.network().ask(world.network().any(), request, World.PATIENCE, reply -> {
-                if (reply instanceof Reply.Answer<At<ForceReleaseOutcome>> answer) {
+                if (reply instanceof Reply.Answer<Timestamped<ForceReleaseOutcome>> answer) {
                     var outcome = answer.value().answer();
                     world.simulation()
                             .note("admin: is answered %s", outcome.getClass().getSimpleName());

@@ -1,13 +1,13 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.Hold;
-import io.holdfast.lock.HoldClient;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockService;
-import io.holdfast.lock.LockService.At;
-import io.holdfast.lock.Loss;
-import io.holdfast.lock.Owner;
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.hold.Hold;
+import io.holdfast.lock.hold.HoldClient;
+import io.holdfast.lock.keepalive.LeaseLoss;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -52,7 +52,7 @@ final class HoldingClient implements Client {
 
     /** One piece of work under the lock, by one connection after the other. */
     private final class Session {
-        private final LockService.Acquire wish;
+        private final AcquireCommand command;
         private final Optional<Duration> linger;
         private final Duration work = world.work();
         private Connection connection;
@@ -61,7 +61,7 @@ final class HoldingClient implements Client {
 
         Session() {
             var terms = world.terms();
-            wish = Requests.wish(world.anyLock(), owner, Optional.of(simulation.anId()), terms.wish());
+            command = Requests.wish(world.anyLock(), owner, Optional.of(simulation.anId()), terms.wish());
             linger = simulation.chance(0.5)
                     ? Optional.of(simulation.between(
                             Duration.ofMillis(500), world.profile().ttl().dividedBy(3)))
@@ -73,7 +73,7 @@ final class HoldingClient implements Client {
                 return;
             }
             connection = new Connection(this, world.network().any());
-            world.note(owner, "holds %s at %s, linger %s", wish.name(), connection.at, linger);
+            world.note(owner, "holds %s at %s, linger %s", command.name(), connection.at, linger);
             connection.open();
         }
 
@@ -108,7 +108,7 @@ final class HoldingClient implements Client {
             if (reliance != null) {
                 reliance.cap(simulation.now().plus(linger.orElse(Duration.ZERO)));
             }
-            if (reliance == null && !by.at.isDead() && wish.terms().waitFor().isEmpty()) {
+            if (reliance == null && !by.at.isDead() && command.terms().waitFor().isEmpty()) {
                 over();
             } else {
                 reconnectSoon();
@@ -117,7 +117,10 @@ final class HoldingClient implements Client {
 
         void refused(AcquireOutcome refusal) {
             world.note(
-                    owner, "is refused %s: %s", wish.name(), refusal.getClass().getSimpleName());
+                    owner,
+                    "is refused %s: %s",
+                    command.name(),
+                    refusal.getClass().getSimpleName());
             if (reliance != null) {
                 world.oracle().refused(reliance, "hold on a new connection");
             }
@@ -125,7 +128,7 @@ final class HoldingClient implements Client {
         }
 
         void failed() {
-            world.note(owner, "does not know whether it has %s", wish.name());
+            world.note(owner, "does not know whether it has %s", command.name());
             if (reliance == null) {
                 over();
             } else {
@@ -133,9 +136,9 @@ final class HoldingClient implements Client {
             }
         }
 
-        void lost(Connection by, Loss loss) {
-            world.note(owner, "is told by %s that %s is lost: %s", by.at, wish.name(), loss.cause());
-            if (loss.cause() == Loss.Cause.SHUTTING_DOWN) {
+        void lost(Connection by, LeaseLoss loss) {
+            world.note(owner, "is told by %s that %s is lost: %s", by.at, command.name(), loss.cause());
+            if (loss.cause() == LeaseLoss.Cause.SHUTTING_DOWN) {
                 reconnectSoon();
                 return;
             }
@@ -145,7 +148,7 @@ final class HoldingClient implements Client {
 
         void finish() {
             if (!over) {
-                world.note(owner, "closes its connection for %s", wish.name());
+                world.note(owner, "closes its connection for %s", command.name());
                 if (reliance != null) {
                     reliance.end(Reliance.End.BY_ITSELF);
                 }
@@ -195,7 +198,7 @@ final class HoldingClient implements Client {
                 }
                 at.onDeath(() -> simulation.after(world.network().travel(), () -> ends("connection reset")));
                 at.perform(() -> {
-                    hold = at.holds.hold(session.wish, session.linger, this);
+                    hold = at.holds.hold(session.command, session.linger, this);
                     if (closeSeen || !open) {
                         hold.close();
                     }
@@ -222,7 +225,7 @@ final class HoldingClient implements Client {
 
         private void listen() {
             silence.cancel();
-            var most = acquired ? world.profile().ttl().dividedBy(2) : World.patience(session.wish.terms());
+            var most = acquired ? world.profile().ttl().dividedBy(2) : World.patience(session.command.terms());
             silence = simulation.after(most, () -> ends("silence"));
         }
 
@@ -280,7 +283,7 @@ final class HoldingClient implements Client {
         }
 
         @Override
-        public void refused(At<AcquireOutcome> refusal) {
+        public void refused(Timestamped<AcquireOutcome> refusal) {
             lastWord(() -> session.refused(refusal.answer()));
         }
 
@@ -290,7 +293,7 @@ final class HoldingClient implements Client {
         }
 
         @Override
-        public void lost(Loss loss, Lease lease, Instant now) {
+        public void lost(LeaseLoss loss, Lease lease, Instant now) {
             lastWord(() -> session.lost(this, loss));
         }
 

@@ -1,14 +1,14 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.HeartbeatOutcome;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockService;
-import io.holdfast.lock.LockService.At;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.hold.HeartbeatOutcome;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
@@ -63,7 +63,7 @@ final class LeaseClient implements Client {
 
     /** One acquisition. */
     private final class Session {
-        private final LockService.Acquire wish;
+        private final AcquireCommand command;
         private final Instant began = simulation.now();
         private final Instant workUntil = simulation.now().plus(world.work());
         private Reliance reliance;
@@ -71,41 +71,41 @@ final class LeaseClient implements Client {
         Session() {
             var id = heartbeats || simulation.chance(0.8) ? Optional.of(simulation.anId()) : Optional.<LockId>empty();
             var terms = world.terms();
-            wish = Requests.wish(world.anyLock(), owner, id, heartbeats ? terms.renewedFor(MAX_HOLD) : terms.wish());
+            command = Requests.wish(world.anyLock(), owner, id, heartbeats ? terms.renewedFor(MAX_HOLD) : terms.wish());
         }
 
         void ask(int attempt) {
             var replica = world.network().any();
-            var request = heartbeats ? Requests.acquireRenewed(wish) : Requests.acquire(wish);
+            var request = heartbeats ? Requests.acquireRenewed(command) : Requests.acquire(command);
             world.note(
                     owner,
                     "acquires %s at %s, wait %s",
-                    wish.name(),
+                    command.name(),
                     replica,
-                    wish.terms().waitFor());
+                    command.terms().waitFor());
             var waiting = waiting(replica)
                     .filter(any -> attempt == 1 && world.profile().keepsOrder());
             waiting.ifPresent(world.oracle()::waits);
-            world.network().ask(replica, request, World.patience(wish.terms()), reply -> {
+            world.network().ask(replica, request, World.patience(command.terms()), reply -> {
                 waiting.ifPresent(world.oracle()::waitsNoMore);
                 asked(reply, attempt);
             });
         }
 
         private Optional<Waiting> waiting(Replica replica) {
-            return wish.id().flatMap(id -> wish.terms()
+            return command.id().flatMap(id -> command.terms()
                     .waitFor()
                     .map(wait -> new Waiting(
-                            wish.name(),
+                            command.name(),
                             owner,
                             id,
                             replica,
                             simulation.now().plus(wait).minus(LAST_MOMENT))));
         }
 
-        private void asked(Reply<At<AcquireOutcome>> reply, int attempt) {
+        private void asked(Reply<Timestamped<AcquireOutcome>> reply, int attempt) {
             switch (reply) {
-                case Reply.Answer<At<AcquireOutcome>> answer -> {
+                case Reply.Answer<Timestamped<AcquireOutcome>> answer -> {
                     switch (answer.value().answer()) {
                         case AcquireOutcome.Granted granted -> {
                             world.oracle().checkTurn(granted.lease(), began);
@@ -116,7 +116,7 @@ final class LeaseClient implements Client {
                             world.note(
                                     owner,
                                     "is refused %s: %s",
-                                    wish.name(),
+                                    command.name(),
                                     kind(answer.value().answer()));
                             if (reliance != null) {
                                 world.oracle().refused(reliance, "acquire asked again");
@@ -126,11 +126,11 @@ final class LeaseClient implements Client {
                         }
                     }
                 }
-                case Reply.Unknown<At<AcquireOutcome>> unknown -> {
-                    world.note(owner, "does not know whether it has %s: %s", wish.name(), unknown.why());
+                case Reply.Unknown<Timestamped<AcquireOutcome>> unknown -> {
+                    world.note(owner, "does not know whether it has %s: %s", command.name(), unknown.why());
                     if (reliance != null) {
                         renewLater(Duration.ofSeconds(1));
-                    } else if (wish.id().isPresent() && attempt < TRIES_MAX) {
+                    } else if (command.id().isPresent() && attempt < TRIES_MAX) {
                         simulation.after(simulation.millis(100, 1_000), () -> ask(attempt + 1));
                     } else {
                         begin();
@@ -169,7 +169,7 @@ final class LeaseClient implements Client {
                     return;
                 }
                 if (standsStill) {
-                    world.note(owner, "stood still and goes on with %s", wish.name());
+                    world.note(owner, "stood still and goes on with %s", command.name());
                 } else if (!simulation.now().isBefore(workUntil) || !reliance.isLive(simulation.now())) {
                     finish();
                     return;
@@ -190,28 +190,28 @@ final class LeaseClient implements Client {
             }
         }
 
-        private void renewed(Reply<At<RenewOutcome>> reply) {
+        private void renewed(Reply<Timestamped<RenewOutcome>> reply) {
             switch (reply) {
-                case Reply.Answer<At<RenewOutcome>> answer -> {
+                case Reply.Answer<Timestamped<RenewOutcome>> answer -> {
                     switch (answer.value().answer()) {
                         case RenewOutcome.Renewed renewed -> goesOn(renewed.lease(), answer);
                         case RenewOutcome.Superseded superseded -> gone("renewal");
                         case RenewOutcome.NotHeld notHeld -> gone("renewal");
                     }
                 }
-                case Reply.Unknown<At<RenewOutcome>> unknown -> renewLater(Duration.ofMillis(500));
+                case Reply.Unknown<Timestamped<RenewOutcome>> unknown -> renewLater(Duration.ofMillis(500));
             }
         }
 
-        private void heard(Reply<At<HeartbeatOutcome>> reply) {
+        private void heard(Reply<Timestamped<HeartbeatOutcome>> reply) {
             switch (reply) {
-                case Reply.Answer<At<HeartbeatOutcome>> answer -> {
+                case Reply.Answer<Timestamped<HeartbeatOutcome>> answer -> {
                     switch (answer.value().answer()) {
                         case HeartbeatOutcome.Heard heard -> goesOn(heard.lease(), answer);
                         default -> gone("heartbeat");
                     }
                 }
-                case Reply.Unknown<At<HeartbeatOutcome>> unknown -> renewLater(Duration.ofMillis(500));
+                case Reply.Unknown<Timestamped<HeartbeatOutcome>> unknown -> renewLater(Duration.ofMillis(500));
             }
         }
 
@@ -224,7 +224,7 @@ final class LeaseClient implements Client {
         }
 
         private void gone(String request) {
-            world.note(owner, "is refused the %s of %s", request, wish.name());
+            world.note(owner, "is refused the %s of %s", request, command.name());
             if (!reliance.isOver()) {
                 world.oracle().refused(reliance, request);
                 reliance.end(Reliance.End.TOLD);
@@ -249,9 +249,10 @@ final class LeaseClient implements Client {
                             reply -> releaseAnswered(ending, reply, relied, attempt));
         }
 
-        private void releaseAnswered(Reliance ending, Reply<At<ReleaseOutcome>> reply, boolean relied, int attempt) {
+        private void releaseAnswered(
+                Reliance ending, Reply<Timestamped<ReleaseOutcome>> reply, boolean relied, int attempt) {
             switch (reply) {
-                case Reply.Answer<At<ReleaseOutcome>> answer -> {
+                case Reply.Answer<Timestamped<ReleaseOutcome>> answer -> {
                     world.note(
                             owner,
                             "is answered the release of %s: %s",
@@ -262,7 +263,7 @@ final class LeaseClient implements Client {
                     }
                     begin();
                 }
-                case Reply.Unknown<At<ReleaseOutcome>> unknown -> {
+                case Reply.Unknown<Timestamped<ReleaseOutcome>> unknown -> {
                     if (attempt < TRIES_MAX) {
                         simulation.after(Duration.ofSeconds(1), () -> release(ending, attempt + 1));
                     } else {

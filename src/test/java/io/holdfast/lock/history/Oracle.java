@@ -1,12 +1,12 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.Loss;
-import io.holdfast.lock.Owner;
 import io.holdfast.lock.TestLimits;
+import io.holdfast.lock.keepalive.LeaseLoss;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ final class Oracle {
     /** A replica whose clock is ahead of another's calls a lease expired this much earlier, and may. */
     private static final Duration SKEW = TestLimits.DEFAULT.config().maxClockSkew();
 
-    private static final Set<Loss.Cause> MUST_BE_EXPLAINED =
-            Set.of(Loss.Cause.RELEASED, Loss.Cause.EXPIRED, Loss.Cause.FORCED);
+    private static final Set<LeaseLoss.Cause> MUST_BE_EXPLAINED =
+            Set.of(LeaseLoss.Cause.RELEASED, LeaseLoss.Cause.EXPIRED, LeaseLoss.Cause.FORCED);
 
     private final Simulation simulation;
     private final Map<LockName, List<Reliance>> reliances = new HashMap<>();
@@ -205,7 +205,7 @@ final class Oracle {
     }
 
     /** A connection that holds a lock was told that it is lost. */
-    void lost(Reliance reliance, Loss loss, Replica by) {
+    void lost(Reliance reliance, LeaseLoss loss, Replica by) {
         if (MUST_BE_EXPLAINED.contains(loss.cause())
                 && !by.clockIsWild()
                 && reliesOn(reliance, simulation.now().plus(SKEW))) {

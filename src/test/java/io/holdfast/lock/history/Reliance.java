@@ -1,9 +1,9 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
 import java.time.Instant;
 
 /** A client's belief that it holds a lock: from when it was told so until its deadline, a release of its own or a loss. */

@@ -1,6 +1,6 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.Lease;
+import io.holdfast.lock.model.Lease;
 import java.time.Instant;
 
 /** What a client hears of one request. */

@@ -1,12 +1,12 @@
 package io.holdfast.lock.history;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.RulesStore;
 import io.holdfast.lock.TestLimits;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.RulesStore;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.UniEmitter;
 import java.lang.reflect.InvocationTargetException;

@@ -1,15 +1,15 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.AcquireAllOutcome;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockService.At;
-import io.holdfast.lock.LockSets;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.set.AcquireAllOutcome;
+import io.holdfast.lock.set.LockSetService;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -60,7 +60,7 @@ final class SetClient implements Client {
 
     private final class Session {
         private final LockId id = simulation.anId();
-        private final LockSets.Names names;
+        private final LockSetService.Names names;
         private final Requests.Terms terms = world.terms();
         private final Instant workUntil = simulation.now().plus(world.work());
         private final Map<LockName, Reliance> reliances = new HashMap<>();
@@ -69,7 +69,7 @@ final class SetClient implements Client {
         Session() {
             var first = simulation.upTo(world.locks().size());
             var count = 2 + simulation.upTo(Math.min(2, world.locks().size() - 1));
-            names = new LockSets.Names(IntStream.range(first, first + count)
+            names = new LockSetService.Names(IntStream.range(first, first + count)
                     .mapToObj(i -> world.locks().get(i % world.locks().size()))
                     .distinct()
                     .toList());
@@ -92,12 +92,12 @@ final class SetClient implements Client {
                             reply -> asked(reply, attempt));
         }
 
-        private void asked(Reply<At<AcquireAllOutcome>> reply, int attempt) {
+        private void asked(Reply<Timestamped<AcquireAllOutcome>> reply, int attempt) {
             if (over) {
                 return;
             }
             switch (reply) {
-                case Reply.Answer<At<AcquireAllOutcome>> answer -> {
+                case Reply.Answer<Timestamped<AcquireAllOutcome>> answer -> {
                     switch (answer.value().answer()) {
                         case AcquireAllOutcome.AllGranted all -> acquired(all.leases(), answer);
                         case AcquireAllOutcome.Blocked blocked -> refused(blocked);
@@ -107,7 +107,7 @@ final class SetClient implements Client {
                         }
                     }
                 }
-                case Reply.Unknown<At<AcquireAllOutcome>> unknown -> {
+                case Reply.Unknown<Timestamped<AcquireAllOutcome>> unknown -> {
                     world.note(owner, "does not know whether it has the set %s: %s", names.all(), unknown.why());
                     if (!reliances.isEmpty()) {
                         renewLater(Duration.ofSeconds(1));
@@ -182,7 +182,7 @@ final class SetClient implements Client {
 
         private void renew(Reliance reliance) {
             world.network().ask(world.network().any(), Requests.renew(reliance.lease()), World.PATIENCE, reply -> {
-                if (!over && reply instanceof Reply.Answer<At<RenewOutcome>> answer) {
+                if (!over && reply instanceof Reply.Answer<Timestamped<RenewOutcome>> answer) {
                     switch (answer.value().answer()) {
                         case RenewOutcome.Renewed renewed ->
                             world.oracle()
@@ -214,7 +214,7 @@ final class SetClient implements Client {
             over();
         }
 
-        private void releaseAnswered(Reply<At<List<ReleaseOutcome>>> reply) {
+        private void releaseAnswered(Reply<Timestamped<List<ReleaseOutcome>>> reply) {
             world.note(owner, "has an answer to its release: %s", reply instanceof Reply.Answer ? "yes" : "no");
         }
 

@@ -1,6 +1,6 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.Timers;
+import io.holdfast.kernel.Timers;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockId;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.port.Fixtures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

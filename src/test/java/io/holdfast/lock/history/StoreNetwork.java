@@ -8,7 +8,7 @@ final class StoreNetwork {
     /** After this a replica gives an attempt up. */
     static final Duration ATTEMPT_TIMEOUT = Duration.ofSeconds(1);
 
-    /** Less than {@link io.holdfast.lock.LockRules#LATE_MAX}, which the rules rely on. */
+    /** Less than {@link io.holdfast.lock.port.LockRules#LATE_MAX}, which the rules rely on. */
     private static final Duration LATE_MAX = Duration.ofSeconds(40);
 
     private final Simulation simulation;

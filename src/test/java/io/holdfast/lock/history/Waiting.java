@@ -1,8 +1,8 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
 import java.time.Instant;
 
 /** A client that asked for a lock with {@code wait}, from when it asked until it hears an answer. */

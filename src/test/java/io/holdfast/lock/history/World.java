@@ -1,8 +1,8 @@
 package io.holdfast.lock.history;
 
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockService;
-import io.holdfast.lock.Owner;
+import io.holdfast.lock.LeaseTerms;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +32,7 @@ record World(Simulation simulation, Profile profile, Oracle oracle, ClientNetwor
         return new Requests.Terms(profile.ttl(), waits);
     }
 
-    static Duration patience(LockService.Wish wish) {
+    static Duration patience(LeaseTerms wish) {
         return PATIENCE.plus(wish.waitFor().orElse(Duration.ZERO));
     }
 

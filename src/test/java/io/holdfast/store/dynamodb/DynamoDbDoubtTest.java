@@ -1,28 +1,28 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.BOB;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.SKEW;
-import static io.holdfast.lock.Fixtures.TTL;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.askedAgain;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.lookingAgain;
-import static io.holdfast.lock.Fixtures.waits;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.BOB;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.SKEW;
+import static io.holdfast.lock.port.Fixtures.TTL;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.askedAgain;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.lookingAgain;
+import static io.holdfast.lock.port.Fixtures.waits;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.ReplicaId;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
 import io.holdfast.suite.Slow;
@@ -116,18 +116,18 @@ class DynamoDbDoubtTest {
         var seen = await(locks.find(held.name()));
         var again = askedAgain(cy, end.plusMillis(500), end.plusSeconds(20));
         var presence = new Presence(new ReplicaId("r3"), end.plusSeconds(15));
-        var visit = new AcquireRequest.Visit(end.plusMillis(500), end.plusSeconds(20), true, presence);
+        var visit = new AcquireRequest.QueueEntry(end.plusMillis(500), end.plusSeconds(20), true, presence);
         var atAnother = new AcquireRequest(
-                again.ref(), again.attempt(), again.terms(), again.labels(), Optional.of(visit), again.sight());
+                again.ref(), again.attempt(), again.terms(), again.labels(), Optional.of(visit), again.observation());
         assertThat(await(elsewhere.acquire(atAnother, end.plusMillis(500))))
-                .isInstanceOfSatisfying(AcquireOutcome.InLine.class, line -> assertThat(line.place())
+                .isInstanceOfSatisfying(AcquireOutcome.Queued.class, line -> assertThat(line.place())
                         .isZero());
 
         var outcome = await(locks.acquire(
-                lookingAgain(bob).with(new AcquireRequest.Sight(seen, Optional.empty())), end.plusMillis(1_001)));
+                lookingAgain(bob).with(new AcquireRequest.Observation(seen, Optional.empty())), end.plusMillis(1_001)));
 
         assertThat(outcome).isNotInstanceOf(AcquireOutcome.Granted.class);
-        assertThat(await(locks.find(held.name())).orElseThrow().line().placeOf(cy.ref()))
+        assertThat(await(locks.find(held.name())).orElseThrow().queue().placeOf(cy.ref()))
                 .as("cy was told that it is the first")
                 .hasValue(0);
     }

@@ -1,8 +1,8 @@
 package io.holdfast.store.dynamodb;
 
-import io.holdfast.lock.FencedUpdatesContract;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.FencedUpdatesContract;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockStore;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.suite.Slow;
 import java.time.Clock;

@@ -1,32 +1,32 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.BOB;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.TTL;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.waits;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.BOB;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.TTL;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.waits;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.LockStatus;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReplicaId;
-import io.holdfast.lock.Ticket;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.LockStatus;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
 import io.holdfast.suite.Slow;
@@ -85,7 +85,7 @@ class DynamoDbLineFaultsTest {
         await(locks.release(held.ref(), NOON));
         var seen = await(locks.find(held.name()));
         proxy.resetCounts();
-        await(locks.acquire(bob.with(new AcquireRequest.Sight(seen, Optional.empty())), NOON));
+        await(locks.acquire(bob.with(new AcquireRequest.Observation(seen, Optional.empty())), NOON));
 
         assertThat(proxy.counts()).isEqualTo(Map.of("UpdateItem", 1));
     }
@@ -98,8 +98,8 @@ class DynamoDbLineFaultsTest {
 
         var outcome = await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON));
 
-        assertThat(outcome).isInstanceOf(AcquireOutcome.InLine.class);
-        assertThat(record(held.name()).line().size()).isOne();
+        assertThat(outcome).isInstanceOf(AcquireOutcome.Queued.class);
+        assertThat(record(held.name()).queue().size()).isOne();
     }
 
     @Test
@@ -111,8 +111,8 @@ class DynamoDbLineFaultsTest {
         var seen = record(held.name());
         proxy.next("UpdateItem", Fault.LOSE_ANSWER);
 
-        var outcome =
-                await(locks.acquire(bob.with(new AcquireRequest.Sight(Optional.of(seen), Optional.empty())), NOON));
+        var outcome = await(
+                locks.acquire(bob.with(new AcquireRequest.Observation(Optional.of(seen), Optional.empty())), NOON));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
         assertThat(await(locks.withdraw(bob.ref(), bob.attempt(), NOON))).isInstanceOf(WithdrawOutcome.GaveBack.class);
@@ -145,7 +145,7 @@ class DynamoDbLineFaultsTest {
         var outcome = await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
-        assertThat(record(held.name()).line().isEmpty()).isTrue();
+        assertThat(record(held.name()).queue().isEmpty()).isTrue();
     }
 
     /** Somebody in front leaves between the look and the leaving: the place that was seen is another's by then. */
@@ -162,7 +162,7 @@ class DynamoDbLineFaultsTest {
 
         await(locks.withdraw(bob.ref(), bob.attempt(), NOON));
 
-        assertThat(record(held.name()).line().tickets())
+        assertThat(record(held.name()).queue().tickets())
                 .singleElement()
                 .satisfies(ticket -> assertThat(ticket.owner().value()).isEqualTo("dora"));
     }
@@ -177,7 +177,7 @@ class DynamoDbLineFaultsTest {
                 .mapToObj(i -> waits(new Owner("w" + i), held.name(), PATIENT))
                 .toList();
         waiting.forEach(one -> await(roomy.acquire(one, NOON)));
-        assertThat(record(held.name()).line().size()).isEqualTo(MANY);
+        assertThat(record(held.name()).queue().size()).isEqualTo(MANY);
 
         await(Uni.join()
                 .all(waiting.stream()
@@ -185,7 +185,7 @@ class DynamoDbLineFaultsTest {
                         .toList())
                 .andFailFast());
 
-        assertThat(record(held.name()).line().isEmpty()).isTrue();
+        assertThat(record(held.name()).queue().isEmpty()).isTrue();
     }
 
     /** On a busy lock tickets come and go all the time, and many of those in the record are dead. */
@@ -204,7 +204,7 @@ class DynamoDbLineFaultsTest {
 
         var outcome = await(roomy.acquire(waits(BOB, held.name(), PATIENT), NOON.plusSeconds(2)));
 
-        assertThat(outcome).isInstanceOf(AcquireOutcome.InLine.class);
+        assertThat(outcome).isInstanceOf(AcquireOutcome.Queued.class);
         assertThat(proxy.count("UpdateItem")).isEqualTo(2);
     }
 
@@ -246,11 +246,11 @@ class DynamoDbLineFaultsTest {
         var left = await(roomy.evict(held.name(), List.of(new Presence(new ReplicaId("r1"), PATIENT))));
 
         assertThat(left).contains(record(held.name()));
-        assertThat(record(held.name()).line().tickets())
+        assertThat(record(held.name()).queue().tickets())
                 .hasSize(12)
                 .extracting(Ticket::replica)
                 .containsOnly(new ReplicaId("r2"));
-        assertThat(record(held.name()).line().presence()).containsOnlyKeys(new ReplicaId("r2"));
+        assertThat(record(held.name()).queue().presence()).containsOnlyKeys(new ReplicaId("r2"));
     }
 
     /** It comes back while its tickets are removed: the write that would have taken the rest of them is refused. */
@@ -259,11 +259,11 @@ class DynamoDbLineFaultsTest {
         var held = held();
         await(locks.acquire(Fixtures.atReplica("r1", waits(BOB, held.name(), PATIENT), PATIENT), NOON));
         var back = new Presence(new ReplicaId("r1"), PATIENT.plusSeconds(1));
-        proxy.beforeNext("UpdateItem", () -> await(elsewhere.keepQueued(held.name(), back)));
+        proxy.beforeNext("UpdateItem", () -> await(elsewhere.confirmTickets(held.name(), back)));
 
         await(locks.evict(held.name(), List.of(new Presence(new ReplicaId("r1"), PATIENT))));
 
-        assertThat(record(held.name()).line().tickets()).hasSize(1);
+        assertThat(record(held.name()).queue().tickets()).hasSize(1);
     }
 
     /** Replicas restart under new names. In a queue that is never empty, the old names must not pile up. */
@@ -281,8 +281,8 @@ class DynamoDbLineFaultsTest {
 
         await(locks.acquire(atReplica(joining, presence, later), later));
 
-        assertThat(record(held.name()).line().presence()).containsOnlyKeys(presence.replica());
-        assertThat(record(held.name()).line().size()).isOne();
+        assertThat(record(held.name()).queue().presence()).containsOnlyKeys(presence.replica());
+        assertThat(record(held.name()).queue().size()).isOne();
     }
 
     private static AcquireRequest atReplica(AcquireRequest request, Presence presence, Instant since) {
@@ -291,8 +291,8 @@ class DynamoDbLineFaultsTest {
                 request.attempt(),
                 request.terms(),
                 request.labels(),
-                Optional.of(new AcquireRequest.Visit(since, since.plusSeconds(60), true, presence)),
-                AcquireRequest.Sight.NONE);
+                Optional.of(new AcquireRequest.QueueEntry(since, since.plusSeconds(60), true, presence)),
+                AcquireRequest.Observation.NONE);
     }
 
     /** The store was slow: what is decided later is decided by the time that it is then. */
@@ -352,8 +352,8 @@ class DynamoDbLineFaultsTest {
 
         var outcome = await(locks.acquire(wants(CY, held.name()), PATIENT.plusSeconds(10)));
 
-        assertThat(outcome).isInstanceOf(AcquireOutcome.KeptForLine.class);
-        assertThat(record(held.name()).line().size()).isOne();
+        assertThat(outcome).isInstanceOf(AcquireOutcome.ReservedForQueue.class);
+        assertThat(record(held.name()).queue().size()).isOne();
     }
 
     @Test
@@ -365,7 +365,7 @@ class DynamoDbLineFaultsTest {
         assertThatThrownBy(() -> await(locks.acquire(waits(BOB, held.name(), PATIENT), NOON)))
                 .isInstanceOf(StoreUnavailableException.class)
                 .hasMessageContaining("clock");
-        assertThat(record(held.name()).line().isEmpty()).isTrue();
+        assertThat(record(held.name()).queue().isEmpty()).isTrue();
         assertThat(record(held.name()).statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
     }
 

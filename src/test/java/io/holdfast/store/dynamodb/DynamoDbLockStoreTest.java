@@ -1,9 +1,9 @@
 package io.holdfast.store.dynamodb;
 
-import io.holdfast.lock.EvictionFacts;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.LockStoreContract;
+import io.holdfast.lock.port.EvictionFacts;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.LockStoreContract;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.suite.Slow;
 import java.time.Clock;

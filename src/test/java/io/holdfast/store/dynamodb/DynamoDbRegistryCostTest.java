@@ -1,7 +1,7 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.await;
 import static io.holdfast.registry.RegistryFixtures.aName;
 import static io.holdfast.registry.RegistryFixtures.anId;
 import static io.holdfast.registry.RegistryFixtures.app;

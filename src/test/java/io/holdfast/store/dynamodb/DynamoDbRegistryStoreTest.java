@@ -1,6 +1,6 @@
 package io.holdfast.store.dynamodb;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.RegistryStoreContract;
 import io.holdfast.store.StoreTelemetry;

@@ -1,32 +1,32 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.SKEW;
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.SKEW;
+import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.ForceRelease;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.Line;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockRules;
-import io.holdfast.lock.LockRules.Decision;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.Renewal;
-import io.holdfast.lock.ReplicaId;
-import io.holdfast.lock.Ticket;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.model.WaitQueue;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockRules.Decision;
+import io.holdfast.lock.port.Renewal;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.Uni;
@@ -192,17 +192,18 @@ class DynamoDbRulesAgreementTest {
     /** Whether those who have given up still stand there makes no difference to anybody. */
     private static Optional<LockRecord> alive(Optional<LockRecord> record, Instant now) {
         return record.map(found -> {
-            var alive = found.line().aliveAt(now);
+            var alive = found.queue().aliveAt(now);
             // Nor does it matter who vouched for the tickets of an empty queue.
-            return found.with(alive.isEmpty() ? Line.EMPTY : alive);
+            return found.with(alive.isEmpty() ? WaitQueue.EMPTY : alive);
         });
     }
 
     private static Object alive(Object outcome, Instant now) {
         return switch (outcome) {
             case AcquireOutcome.Granted o -> new AcquireOutcome.Granted(o.lease(), alive(o.replaced(), now));
-            case AcquireOutcome.InLine o -> new AcquireOutcome.InLine(alive(o.record(), now), o.place());
-            case AcquireOutcome.KeptForLine o -> new AcquireOutcome.KeptForLine(alive(o.record(), now), o.waiting());
+            case AcquireOutcome.Queued o -> new AcquireOutcome.Queued(alive(o.record(), now), o.place());
+            case AcquireOutcome.ReservedForQueue o ->
+                new AcquireOutcome.ReservedForQueue(alive(o.record(), now), o.waiting());
             case AcquireOutcome.ClosedUntil o -> new AcquireOutcome.ClosedUntil(alive(o.record(), now), o.until());
             case AcquireOutcome.GaveUp o -> new AcquireOutcome.GaveUp(o.name(), alive(o.record(), now));
             default -> outcome;
@@ -213,8 +214,8 @@ class DynamoDbRulesAgreementTest {
         return alive(Optional.of(record), now).orElseThrow();
     }
 
-    private AcquireRequest.Visit visit() {
-        return new AcquireRequest.Visit(
+    private AcquireRequest.QueueEntry visit() {
+        return new AcquireRequest.QueueEntry(
                 NOON, pick(DEADLINES), random.nextBoolean(), new Presence(pick(REPLICAS), PRESENT));
     }
 
@@ -232,7 +233,7 @@ class DynamoDbRulesAgreementTest {
                 terms,
                 Labels.NONE,
                 random.nextBoolean() ? Optional.of(visit()) : Optional.empty(),
-                new AcquireRequest.Sight(seen, watched));
+                new AcquireRequest.Observation(seen, watched));
     }
 
     /** Puts a random record, or none, in place. */
@@ -258,7 +259,7 @@ class DynamoDbRulesAgreementTest {
                         new LockRecord.Attempts(pick(GRANTED_TO), pick(ATTEMPTS))));
     }
 
-    private Line randomLine() {
+    private WaitQueue randomLine() {
         var tickets = new ArrayList<Ticket>();
         for (var id : IDS) {
             for (var owner : OWNERS) {
@@ -268,7 +269,7 @@ class DynamoDbRulesAgreementTest {
             }
         }
         Collections.shuffle(tickets, random);
-        return new Line(tickets, randomPresence());
+        return new WaitQueue(tickets, randomPresence());
     }
 
     private Map<ReplicaId, Instant> randomPresence() {
@@ -337,12 +338,12 @@ class DynamoDbRulesAgreementTest {
         item.put("lock_type", Attributes.text(lease.labels().type().text()));
         item.put("metadata", Attributes.map(lease.labels().metadata()));
         item.put("status", Attributes.text(status(record)));
-        if (!record.line().isEmpty()) {
-            item.put(LockItem.WAITERS, LockItem.line(record.line()));
+        if (!record.queue().isEmpty()) {
+            item.put(LockItem.WAITERS, LockItem.line(record.queue()));
         }
         item.put(
                 LockItem.PRESENCE,
-                AttributeValue.fromM(record.line().presence().entrySet().stream()
+                AttributeValue.fromM(record.queue().presence().entrySet().stream()
                         .collect(Collectors.toMap(
                                 entry -> entry.getKey().value(), entry -> Attributes.time(entry.getValue())))));
         item.put(LockItem.ATTEMPT, Attributes.text(record.attempts().current().value()));

@@ -1,16 +1,16 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.port.AcquireOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.suite.Slow;
 import java.time.Clock;

@@ -1,44 +1,44 @@
 package io.holdfast.store.dynamodb;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.BOB;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RETENTION;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.SKEW;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.atReplica;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.force;
-import static io.holdfast.lock.Fixtures.lookingAgain;
-import static io.holdfast.lock.Fixtures.steps;
-import static io.holdfast.lock.Fixtures.waits;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.BOB;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RETENTION;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.SKEW;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.atReplica;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.force;
+import static io.holdfast.lock.port.Fixtures.lookingAgain;
+import static io.holdfast.lock.port.Fixtures.steps;
+import static io.holdfast.lock.port.Fixtures.waits;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.AttemptId;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseClaim;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockQuery;
-import io.holdfast.lock.LockRecord;
-import io.holdfast.lock.LockStatus;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.Presence;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
-import io.holdfast.lock.Renewal;
-import io.holdfast.lock.ReplicaId;
-import io.holdfast.lock.Ticket;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.LockStatus;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.suite.Slow;
 import java.time.Clock;
@@ -106,7 +106,7 @@ class EarlierItemsTest {
         assertThat(record.lease().ref()).isEqualTo(adas);
         assertThat(record.lease().token().value()).isEqualTo(TOKEN);
         assertThat(record.statusAt(NOON)).isEqualTo(LockStatus.ACTIVE);
-        assertThat(record.line().isEmpty()).isTrue();
+        assertThat(record.queue().isEmpty()).isTrue();
         var filter = new LockQuery.Filter(
                 LockQuery.Filter.ALL.status(), Optional.of(name.value()), Optional.empty(), Optional.empty());
         assertThat(await(locks.list(new LockQuery(filter, new LockQuery.Bounds(10, 5000), Optional.empty()), NOON))
@@ -215,12 +215,12 @@ class EarlierItemsTest {
         var bob = atReplica("r1", waits(BOB, name, DEADLINE), NOON.plusSeconds(15));
         var cy = atReplica("r2", waits(CY, name, DEADLINE), NOON.plusSeconds(15));
 
-        assertThat(await(locks.acquire(bob, NOON))).isInstanceOf(AcquireOutcome.InLine.class);
-        assertThat(await(locks.acquire(cy, NOON))).isInstanceOf(AcquireOutcome.InLine.class);
-        assertThat(record().line().presence()).hasSize(2);
+        assertThat(await(locks.acquire(bob, NOON))).isInstanceOf(AcquireOutcome.Queued.class);
+        assertThat(await(locks.acquire(cy, NOON))).isInstanceOf(AcquireOutcome.Queued.class);
+        assertThat(record().queue().presence()).hasSize(2);
         var confirmed = new Presence(new ReplicaId("r1"), NOON.plusSeconds(20));
-        assertThat(await(locks.keepQueued(name, confirmed))).contains(record());
-        assertThat(record().line().presence()).containsEntry(confirmed.replica(), confirmed.until());
+        assertThat(await(locks.confirmTickets(name, confirmed))).contains(record());
+        assertThat(record().queue().presence()).containsEntry(confirmed.replica(), confirmed.until());
         await(locks.release(adas, NOON));
         var bobs = granted(lookingAgain(bob), NOON);
         await(locks.release(bobs.ref(), NOON));
@@ -237,9 +237,9 @@ class EarlierItemsTest {
                 .map(request -> locks.acquire(request, NOON).subscribeAsCompletionStage())
                 .toList();
 
-        assertThat(joining).allSatisfy(answer -> assertThat(answer.join()).isInstanceOf(AcquireOutcome.InLine.class));
-        assertThat(record().line().size()).isEqualTo(4);
-        assertThat(record().line().presence()).hasSize(2);
+        assertThat(joining).allSatisfy(answer -> assertThat(answer.join()).isInstanceOf(AcquireOutcome.Queued.class));
+        assertThat(record().queue().size()).isEqualTo(4);
+        assertThat(record().queue().presence()).hasSize(2);
     }
 
     @Test
@@ -284,7 +284,7 @@ class EarlierItemsTest {
 
         assertThat(record().lease().token().value()).isEqualTo(TOKEN);
         assertThat(await(locks.acquire(wants(BOB, name), NOON))).isInstanceOf(AcquireOutcome.ClosedUntil.class);
-        assertThat(await(locks.acquire(waits(CY, name, DEADLINE), NOON))).isInstanceOf(AcquireOutcome.InLine.class);
+        assertThat(await(locks.acquire(waits(CY, name, DEADLINE), NOON))).isInstanceOf(AcquireOutcome.Queued.class);
         assertThat(await(locks.withdraw(adas, AttemptId.random(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());
     }
 
@@ -306,16 +306,16 @@ class EarlierItemsTest {
         givenWaiting(ticket(BOB, LockId.random(), NOON.plusSeconds(20)));
         var cy = waits(CY, name, DEADLINE);
         assertThat(await(locks.acquire(cy, NOON)))
-                .isInstanceOfSatisfying(AcquireOutcome.InLine.class, place -> assertThat(place.place())
+                .isInstanceOfSatisfying(AcquireOutcome.Queued.class, place -> assertThat(place.place())
                         .isOne());
         await(locks.release(adas, NOON));
 
         assertThat(await(locks.acquire(wants(new Owner("dora"), name), NOON)))
-                .isInstanceOf(AcquireOutcome.KeptForLine.class);
+                .isInstanceOf(AcquireOutcome.ReservedForQueue.class);
         assertThat(await(locks.acquire(lookingAgain(cy), NOON.plusSeconds(19))))
-                .isInstanceOf(AcquireOutcome.InLine.class);
+                .isInstanceOf(AcquireOutcome.Queued.class);
         granted(lookingAgain(cy), NOON.plusSeconds(20));
-        assertThat(record().line().isEmpty()).isTrue();
+        assertThat(record().queue().isEmpty()).isTrue();
     }
 
     @Test
@@ -326,19 +326,19 @@ class EarlierItemsTest {
         var again = AcquireRequest.once(new LeaseRef(name, bobs, BOB), TTL, Labels.NONE);
         var bob = waits(BOB, name, DEADLINE);
         var waiting = new AcquireRequest(
-                again.ref(), again.attempt(), again.terms(), again.labels(), bob.visit(), again.sight());
+                again.ref(), again.attempt(), again.terms(), again.labels(), bob.queueEntry(), again.observation());
 
         assertThat(await(locks.acquire(waiting, NOON)))
-                .isInstanceOfSatisfying(AcquireOutcome.InLine.class, place -> assertThat(place.place())
+                .isInstanceOfSatisfying(AcquireOutcome.Queued.class, place -> assertThat(place.place())
                         .isZero());
 
-        assertThat(record().line().tickets().getFirst().attempt()).isEqualTo(again.attempt());
+        assertThat(record().queue().tickets().getFirst().attempt()).isEqualTo(again.attempt());
         await(locks.release(adas, NOON));
         granted(lookingAgain(waiting), NOON);
-        assertThat(record().line().tickets()).extracting(Ticket::owner).containsExactly(CY);
+        assertThat(record().queue().tickets()).extracting(Ticket::owner).containsExactly(CY);
         // The map of presences is missing still, or again: the next one joins all the same.
         assertThat(await(locks.acquire(waits(new Owner("dora"), name, DEADLINE), NOON)))
-                .isInstanceOf(AcquireOutcome.InLine.class);
+                .isInstanceOf(AcquireOutcome.Queued.class);
     }
 
     /** Its first request waited at an earlier replica, which is gone; it does not wait any more. */
@@ -351,18 +351,18 @@ class EarlierItemsTest {
 
         granted(AcquireRequest.once(new LeaseRef(name, bobs, BOB), TTL, Labels.NONE), NOON);
 
-        assertThat(record().line().tickets()).extracting(Ticket::owner).containsExactly(CY);
+        assertThat(record().queue().tickets()).extracting(Ticket::owner).containsExactly(CY);
     }
 
     @Test
     void aQueueThatIsFullOfOverdueTicketsHasRoom() {
         givenHeld();
-        givenWaiting(IntStream.range(0, RULES.waitersMax())
+        givenWaiting(IntStream.range(0, RULES.queueMax())
                 .mapToObj(i -> ticket(new Owner("w" + i), LockId.random(), NOON.plusSeconds(5)))
                 .toArray(AttributeValue[]::new));
 
         assertThat(await(locks.acquire(waits(CY, name, DEADLINE), NOON.plusSeconds(6))))
-                .isInstanceOf(AcquireOutcome.InLine.class);
+                .isInstanceOf(AcquireOutcome.Queued.class);
     }
 
     @Test

@@ -1,32 +1,32 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.BOB;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RETENTION;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.SKEW;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.force;
-import static io.holdfast.lock.Fixtures.lookingAgain;
-import static io.holdfast.lock.Fixtures.steps;
-import static io.holdfast.lock.Fixtures.waits;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.BOB;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RETENTION;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.SKEW;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.force;
+import static io.holdfast.lock.port.Fixtures.lookingAgain;
+import static io.holdfast.lock.port.Fixtures.steps;
+import static io.holdfast.lock.port.Fixtures.waits;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.FencingToken;
-import io.holdfast.lock.ForceReleaseOutcome;
-import io.holdfast.lock.Labels;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LeaseRef;
-import io.holdfast.lock.LockId;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.LockStatus;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.RenewOutcome;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockStatus;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -124,7 +124,7 @@ class EarlierRowsTest {
     @Test
     void aHeldLockIsWaitedForAndGranted() {
         var bob = waits(BOB, HELD, NOON.plusSeconds(60));
-        assertThat(await(locks.acquire(bob, NOON))).isInstanceOf(AcquireOutcome.InLine.class);
+        assertThat(await(locks.acquire(bob, NOON))).isInstanceOf(AcquireOutcome.Queued.class);
         await(locks.release(ADAS, NOON));
 
         assertThat(granted(lookingAgain(bob), NOON).token().value()).isEqualTo(TOKEN + 1);

@@ -1,14 +1,14 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.waits;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.waits;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.AcquireOutcome;
+import io.holdfast.lock.port.AcquireOutcome;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

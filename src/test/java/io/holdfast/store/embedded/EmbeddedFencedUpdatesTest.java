@@ -1,8 +1,8 @@
 package io.holdfast.store.embedded;
 
-import io.holdfast.lock.FencedUpdatesContract;
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockStore;
+import io.holdfast.lock.port.FencedUpdatesContract;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockStore;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -1,14 +1,14 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.present;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.present;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Fixtures;
-import io.holdfast.lock.LockStore;
-import io.holdfast.lock.LockStoreContract;
-import io.holdfast.lock.Presence;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.LockStoreContract;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -51,7 +51,7 @@ class EmbeddedLockStoreTest extends LockStoreContract {
         var before = await(store().find(name));
         var seen = present(NOON.plusSeconds(60));
 
-        assertThat(await(store().keepQueued(name, new Presence(seen.replica(), NOON.plusSeconds(90)))))
+        assertThat(await(store().confirmTickets(name, new Presence(seen.replica(), NOON.plusSeconds(90)))))
                 .isEqualTo(before);
         assertThat(await(store().evict(name, List.of(seen)))).isEqualTo(before);
         assertThat(await(store().find(name))).isEqualTo(before);

@@ -1,20 +1,20 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockRecord;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
 import io.holdfast.store.embedded.FaultyFiles.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,25 +1,25 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.lock.Fixtures.ADA;
-import static io.holdfast.lock.Fixtures.BOB;
-import static io.holdfast.lock.Fixtures.NOON;
-import static io.holdfast.lock.Fixtures.RULES;
-import static io.holdfast.lock.Fixtures.aName;
-import static io.holdfast.lock.Fixtures.await;
-import static io.holdfast.lock.Fixtures.waits;
-import static io.holdfast.lock.Fixtures.wants;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.BOB;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.aName;
+import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.waits;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.lock.AcquireOutcome;
-import io.holdfast.lock.AcquireRequest;
-import io.holdfast.lock.Lease;
-import io.holdfast.lock.LockName;
-import io.holdfast.lock.Owner;
-import io.holdfast.lock.ReleaseOutcome;
-import io.holdfast.lock.WithdrawOutcome;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.WithdrawOutcome;
 import io.holdfast.store.embedded.FaultyFiles.Fault;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ class EmbeddedQueueRecoveryTest {
                 folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE, files, System::nanoTime);
         held = granted(ask(wants(ADA, name)));
         for (var place = 0; place < waiters.size(); place++) {
-            assertThat(ask(waiters.get(place))).isInstanceOf(AcquireOutcome.InLine.class);
+            assertThat(ask(waiters.get(place))).isInstanceOf(AcquireOutcome.Queued.class);
         }
     }
 
@@ -94,7 +94,7 @@ class EmbeddedQueueRecoveryTest {
         await(store.locks().release(held.ref(), NOON));
         fail(fault, store.locks().acquire(waiters.getFirst(), NOON));
 
-        var waiting = await(store.locks().find(name)).orElseThrow().line().tickets();
+        var waiting = await(store.locks().find(name)).orElseThrow().queue().tickets();
         assertThat(waiting).hasSize(fault == Fault.WRITTEN ? 3 : 4);
         assertGrantedInTheOrderOfArrival(waiters);
     }
@@ -106,7 +106,7 @@ class EmbeddedQueueRecoveryTest {
         var holder = granted(ask(wants(ADA, other)));
         fail(fault, store.locks().acquire(waits(BOB, other, UNTIL), NOON));
 
-        assertThat(await(store.locks().find(other)).orElseThrow().line().tickets())
+        assertThat(await(store.locks().find(other)).orElseThrow().queue().tickets())
                 .isEmpty();
         await(store.locks().release(holder.ref(), NOON));
         assertThat(granted(ask(wants(new Owner("newcomer"), other))).token().value())
@@ -141,7 +141,7 @@ class EmbeddedQueueRecoveryTest {
                     .as("a newcomer before %s", expected.get(i).owner())
                     .isNotInstanceOf(AcquireOutcome.Granted.class);
             for (var later : expected.subList(i + 1, expected.size())) {
-                assertThat(ask(later)).isInstanceOf(AcquireOutcome.InLine.class);
+                assertThat(ask(later)).isInstanceOf(AcquireOutcome.Queued.class);
             }
             var lease = granted(ask(expected.get(i)));
             assertThat(await(store.locks().release(lease.ref(), NOON))).isInstanceOf(ReleaseOutcome.Released.class);

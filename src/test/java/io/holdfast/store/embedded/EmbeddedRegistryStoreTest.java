@@ -1,13 +1,13 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.lock.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.await;
 import static io.holdfast.registry.RegistryFixtures.aName;
 import static io.holdfast.registry.RegistryFixtures.anId;
 import static io.holdfast.registry.RegistryFixtures.app;
 import static io.holdfast.registry.RegistryFixtures.database;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.lock.Fixtures;
+import io.holdfast.lock.port.Fixtures;
 import io.holdfast.registry.RegistryFixtures;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.RegistryStoreContract;

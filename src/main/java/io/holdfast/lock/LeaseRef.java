@@ -1,4 +1,0 @@
-package io.holdfast.lock;
-
-/** Names one lease the way its holder must: by acquisition and owner, never by one of them alone. */
-public record LeaseRef(LockName name, LockId id, Owner owner) {}

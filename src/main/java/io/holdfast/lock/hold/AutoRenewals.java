@@ -1,0 +1,232 @@
+package io.holdfast.lock.hold;
+
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.LeaseTerms;
+import io.holdfast.lock.LockService;
+import io.holdfast.lock.keepalive.LeaseLoss;
+import io.holdfast.lock.keepalive.LeaseRenewer;
+import io.holdfast.lock.keepalive.LeaseRenewers;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.LockStatus;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.smallrye.mutiny.Uni;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jboss.logging.Logger;
+
+/**
+ * Leases that this replica renews for their holders, as long as it hears of them. A lease belongs to no replica: a
+ * heartbeat that comes to another one makes that one renew it, too, so a replica that dies is replaced by the next
+ * heartbeat.
+ */
+@Singleton
+public class AutoRenewals {
+    private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
+    private static final double HUNDRED = 100;
+
+    private final LockService locks;
+    private final LeaseRenewers renewers;
+    private final KeepAliveLimits limits;
+    private final KeepAliveListener listener;
+    private final Map<LeaseRef, Entry> entries = new ConcurrentHashMap<>();
+    /** Leases that are being asked for, and may become entries. */
+    private final AtomicInteger asking = new AtomicInteger();
+
+    public AutoRenewals(LockService locks, LeaseRenewers renewers, KeepAliveLimits limits, KeepAliveListener listener) {
+        this.locks = locks;
+        this.renewers = renewers;
+        this.limits = limits;
+        this.listener = listener;
+    }
+
+    /** Acquires a lease that is renewed from then on. The holder is heard of by this very request. */
+    public Uni<Timestamped<AcquireOutcome>> acquire(AcquireCommand command) {
+        var full = new AcquireCommand(
+                command.name(), command.owner(), command.id(), inFull(command.terms()), command.labels());
+        var asked = locks.acquire(full);
+        return Uni.createFrom().deferred(() -> {
+            var leases = entries.size() + asking.incrementAndGet();
+            if (leases > limits.renewal().leasesMax()) {
+                asking.decrementAndGet();
+                AcquireOutcome refusal =
+                        new AcquireOutcome.QueueFull(command.name(), leases - 1, RenewalConfig.LEASES_MAX);
+                return Uni.createFrom().item(new Timestamped<>(refusal, renewers.now()));
+            }
+            return asked.invoke(at -> renewFromNow(at.answer())).onTermination().invoke(asking::decrementAndGet);
+        });
+    }
+
+    /** The terms of a lease that is to be renewed here. */
+    public LeaseTerms inFull(LeaseTerms asked) {
+        return limits.renewing(asked);
+    }
+
+    /** Why so many more cannot be renewed here, if so. */
+    public Optional<Timestamped<AcquireOutcome>> noRoomFor(int more, LockName name) {
+        var leases = entries.size() + asking.get();
+        return leases + more > limits.renewal().leasesMax()
+                ? Optional.of(new Timestamped<>(
+                        new AcquireOutcome.QueueFull(name, leases, RenewalConfig.LEASES_MAX), renewers.now()))
+                : Optional.empty();
+    }
+
+    /** The holder lives. Costs no call to the store if the lease is renewed here already. */
+    public Uni<Timestamped<HeartbeatOutcome>> heartbeat(LeaseRef ref) {
+        return heartbeat(LeaseClaim.of(ref));
+    }
+
+    public Uni<Timestamped<HeartbeatOutcome>> heartbeat(LeaseClaim claim) {
+        var entry = entries.get(claim.ref());
+        if (entry == null || entry.isOver() || entry.isStale(renewers.now()) || !claim.names(entry.first)) {
+            // By the time after the answer: only an answer tells whether the clock was set since the last one.
+            return locks.find(claim.name()).map(at -> {
+                var now = renewers.now();
+                return new Timestamped<>(adopt(claim, at.answer(), now), now);
+            });
+        }
+        var now = renewers.now();
+        entry.heard(now);
+        return Uni.createFrom().item(new Timestamped<>(new HeartbeatOutcome.Heard(entry.renewer.lease()), now));
+    }
+
+    private void renewFromNow(AcquireOutcome outcome) {
+        switch (outcome) {
+            case AcquireOutcome.Granted granted -> renew(granted.lease());
+            case AcquireOutcome.AlreadyYours yours -> renew(yours.lease());
+            default -> {}
+        }
+    }
+
+    private HeartbeatOutcome adopt(LeaseClaim claim, Optional<LockRecord> record, Instant now) {
+        var ref = claim.ref();
+        var held =
+                record.filter(found -> found.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
+        if (held.filter(claim::names).isEmpty()) {
+            return new HeartbeatOutcome.NotHeld(held, held.isPresent() ? Optional.empty() : record);
+        }
+        var lease = held.get();
+        if (lease.term().renewUntil().isEmpty()) {
+            return new HeartbeatOutcome.NotAutoRenewed(lease);
+        }
+        if (entries.size() >= limits.renewal().leasesMax()) {
+            return new HeartbeatOutcome.TooMany(ref.name(), entries.size(), RenewalConfig.LEASES_MAX);
+        }
+        var known = entries.containsKey(ref);
+        renew(lease);
+        Optional.ofNullable(entries.get(ref)).ifPresent(entry -> entry.confirmed(now, known));
+        return new HeartbeatOutcome.Heard(lease);
+    }
+
+    /** From now on. The holder is heard of by whoever asks for this. */
+    public void renew(Lease lease) {
+        var term = lease.term();
+        if (term.renewUntil().isEmpty()) {
+            return;
+        }
+        var now = renewers.now();
+        var entry = entries.compute(
+                lease.ref(), (ref, known) -> known != null && known.isOf(lease) ? known : new Entry(lease, now));
+        listener.autoRenewals(entries.size());
+        entry.begin();
+        entry.heard(now);
+    }
+
+    private final class Entry implements LeaseRenewer.Listener {
+        private final Lease first;
+        private volatile Instant heardAt;
+        private volatile Instant confirmedAt;
+        private volatile boolean silent;
+        private LeaseRenewer renewer;
+
+        Entry(Lease first, Instant now) {
+            this.first = first;
+            this.heardAt = now;
+            this.confirmedAt = now;
+        }
+
+        /** A lease of the same lock_id with another token is a later one, and needs a keeper of its own. */
+        boolean isOf(Lease lease) {
+            return first.token().equals(lease.token());
+        }
+
+        /** Whether nobody has asked the store for so long that the lease may have been taken away elsewhere. */
+        boolean isStale(Instant now) {
+            return confirmedAt.plus(limits.renewal().heartbeatMax()).isBefore(now);
+        }
+
+        /** @param known whether it was renewed here before; otherwise it is now, and whoever watches it sees so */
+        void confirmed(Instant now, boolean known) {
+            confirmedAt = now;
+            if (!known) {
+                renewer.renewNow();
+            }
+        }
+
+        @Override
+        public void renewed(Lease lease) {
+            confirmedAt = renewers.now();
+        }
+
+        synchronized void begin() {
+            if (renewer == null) {
+                var term = first.term();
+                renewer = renewers.renew(
+                        first,
+                        new LeaseRenewer.Terms(
+                                term.ttl(),
+                                limits.renewal().atPercent() / HUNDRED,
+                                term.renewUntil(),
+                                term.acquiredAt()),
+                        this);
+            }
+        }
+
+        /** A timer may be late. */
+        boolean isOver() {
+            begin();
+            renewer.wake();
+            return entries.get(first.ref()) != this;
+        }
+
+        void heard(Instant now) {
+            heardAt = now;
+            silent = false;
+            begin();
+            renewer.nudge();
+        }
+
+        @Override
+        public boolean wants(Instant now) {
+            var knownToBeSilent = silent;
+            silent = heardAt.plus(limits.silenceMax(first.term().ttl())).isBefore(now);
+            if (silent && !knownToBeSilent) {
+                LOG.warnf(
+                        "Auto-renewal waits for a heartbeat lock=%s lock_id=%s last_heard_at=%s",
+                        first.name(), first.id(), heardAt);
+            }
+            return !silent;
+        }
+
+        @Override
+        public void lost(LeaseLoss loss) {
+            entries.remove(first.ref(), this);
+            listener.autoRenewals(entries.size());
+            var cause = silent && loss.cause() == LeaseLoss.Cause.EXPIRED ? "SILENCE" : loss.cause();
+            LOG.logf(
+                    loss.cause() == LeaseLoss.Cause.RELEASED ? Logger.Level.DEBUG : Logger.Level.INFO,
+                    "Auto-renewal ended lock=%s lock_id=%s cause=%s",
+                    first.name(),
+                    first.id(),
+                    cause);
+        }
+    }
+}

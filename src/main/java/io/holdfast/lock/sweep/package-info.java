@@ -1,0 +1,2 @@
+/** Purging the records of leases that ended long ago. Knows {@code lock.port} and {@code lock.model}. */
+package io.holdfast.lock.sweep;
