@@ -2,7 +2,7 @@ package io.holdfast.actuator;
 
 import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.kernel.Settings;
-import io.holdfast.power.Actuator;
+import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;

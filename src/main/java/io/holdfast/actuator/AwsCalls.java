@@ -1,7 +1,7 @@
 package io.holdfast.actuator;
 
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.Reading;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.Reading;
 import io.holdfast.remote.BlockingWork;
 import io.holdfast.remote.Deadline;
 import io.holdfast.remote.Excerpt;

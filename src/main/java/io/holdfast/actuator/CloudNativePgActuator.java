@@ -2,9 +2,9 @@ package io.holdfast.actuator;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.Reading;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.Reading;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.smallrye.mutiny.Uni;
 

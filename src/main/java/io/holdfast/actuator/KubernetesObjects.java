@@ -1,9 +1,9 @@
 package io.holdfast.actuator;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.Reading;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.Reading;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.remote.KubernetesApi;
 import io.smallrye.mutiny.Uni;
 import java.net.URLEncoder;

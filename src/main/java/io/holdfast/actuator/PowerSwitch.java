@@ -1,7 +1,7 @@
 package io.holdfast.actuator;
 
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.Reading;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.Reading;
 import io.smallrye.mutiny.Uni;
 
 /** One database as its kind of actuator sees it. */

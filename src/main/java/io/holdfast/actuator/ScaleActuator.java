@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.actuator.KubernetesObjects.Reply;
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.Reading;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.Reading;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.Workload;
 import io.smallrye.mutiny.Uni;
 

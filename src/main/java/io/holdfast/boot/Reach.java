@@ -1,9 +1,9 @@
 package io.holdfast.boot;
 
 import io.holdfast.actuator.Actuators;
-import io.holdfast.power.Actuator;
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.QuickLook;
+import io.holdfast.power.port.Actuator;
+import io.holdfast.power.port.AppProbe;
+import io.holdfast.power.port.QuickProbe;
 import io.holdfast.probe.Probes;
 import io.holdfast.telemetry.TracedProbe;
 import jakarta.enterprise.inject.Produces;
@@ -21,9 +21,9 @@ final class Reach {
 
     @Produces
     @Singleton
-    QuickLook look(Probes probes, Tracing tracing) {
+    QuickProbe look(Probes probes, Tracing tracing) {
         return tracing.spans()
-                .<QuickLook>map(on -> new TracedProbe(probes, probes, on))
+                .<QuickProbe>map(on -> new TracedProbe(probes, probes, on))
                 .orElse(probes);
     }
 

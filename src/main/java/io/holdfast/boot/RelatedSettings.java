@@ -5,7 +5,7 @@ import static io.holdfast.kernel.Settings.requireAtLeast;
 import io.holdfast.actuator.ActuatorConfig;
 import io.holdfast.actuator.Actuators;
 import io.holdfast.lock.LockConfig;
-import io.holdfast.power.PowerConfig;
+import io.holdfast.power.model.PowerConfig;
 import io.holdfast.probe.ProbeConfig;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
@@ -39,7 +39,7 @@ final class RelatedSettings {
         requireAtLeast(
                 "holdfast.power.lock-ttl",
                 power.lockTtl(),
-                "holdfast.probe.look-max and holdfast.power.lease-margin together",
+                "holdfast.probe.run-max and holdfast.power.lease-margin together",
                 probe.lookMax().plus(power.leaseMargin()));
     }
 }

@@ -4,7 +4,7 @@ import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.lock.hold.LockDrain;
 import io.holdfast.lock.sweep.Sweeper;
 import io.holdfast.power.PowerDrain;
-import io.holdfast.power.Reconciler;
+import io.holdfast.power.reconcile.Reconciler;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

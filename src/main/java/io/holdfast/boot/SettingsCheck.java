@@ -4,7 +4,7 @@ import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.KnownSettings;
 import io.holdfast.kernel.UnknownSettings;
 import io.holdfast.lock.sweep.SweepConfig;
-import io.holdfast.power.PowerConfig;
+import io.holdfast.power.model.PowerConfig;
 import io.quarkus.runtime.StartupEvent;
 import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;

@@ -2,7 +2,7 @@ package io.holdfast.boot;
 
 import io.holdfast.lock.LockLimits;
 import io.holdfast.lock.port.LockStore;
-import io.holdfast.power.PowerStore;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreConfig;

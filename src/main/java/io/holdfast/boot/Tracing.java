@@ -1,8 +1,8 @@
 package io.holdfast.boot;
 
 import io.holdfast.lock.port.LockStore;
-import io.holdfast.power.Actuator;
-import io.holdfast.power.PowerStore;
+import io.holdfast.power.port.Actuator;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.telemetry.Spans;
 import io.holdfast.telemetry.TracedActuator;

@@ -14,10 +14,10 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
 import io.holdfast.kernel.Text;
-import io.holdfast.power.Brake;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Decision.What;
 import io.holdfast.power.PowerService;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Decision.Result;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
@@ -64,7 +64,7 @@ public class PowerResource {
     private static final int LIMIT_DEFAULT = 50;
     private static final int LIMIT_MAX = 500;
     private static final int REASON_LENGTH_MAX = 256;
-    private static final Set<What> READY = Set.of(What.RUNNING, What.STARTED);
+    private static final Set<Result> READY = Set.of(Result.RUNNING, Result.STARTED);
 
     private final PowerService power;
 
@@ -101,7 +101,7 @@ public class PowerResource {
         var name = new AppName(app);
         return power.start(name)
                 .map(found -> answer(name, found, results -> {
-                    var ready = results.stream().allMatch(decision -> READY.contains(decision.what()));
+                    var ready = results.stream().allMatch(decision -> READY.contains(decision.result()));
                     return new StartBody(app, ready, bodies(results));
                 }));
     }

@@ -7,7 +7,7 @@ import io.holdfast.http.wire.DatabasesBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Page;
-import io.holdfast.power.Overview;
+import io.holdfast.power.model.Overview;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
@@ -58,7 +58,7 @@ final class RegistryAnswers {
 
     static Response find(DatabaseId id, Optional<Overview> found) {
         return found.map(overview ->
-                        ok(DatabaseBody.of(overview.situation().database()).with(overview)))
+                        ok(DatabaseBody.of(overview.snapshot().database()).with(overview)))
                 .orElseGet(() -> Problems.noSuchDatabase(id));
     }
 

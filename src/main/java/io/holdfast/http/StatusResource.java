@@ -5,8 +5,8 @@ import static io.holdfast.http.Parameters.required;
 import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.QuickStatusBody;
 import io.holdfast.http.wire.Times;
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.QuickLook;
+import io.holdfast.power.port.AppProbe;
+import io.holdfast.power.port.QuickProbe;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.RegistryStore;
@@ -29,10 +29,10 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Tag(name = "Shared databases")
 public class StatusResource {
     private final RegistryStore registry;
-    private final QuickLook probe;
+    private final QuickProbe probe;
     private final InstantSource clock;
 
-    StatusResource(RegistryStore registry, QuickLook probe, InstantSource clock) {
+    StatusResource(RegistryStore registry, QuickProbe probe, InstantSource clock) {
         this.registry = registry;
         this.probe = probe;
         this.clock = clock;
@@ -57,7 +57,7 @@ public class StatusResource {
     }
 
     private Uni<Response> look(App app) {
-        return probe.look(app.sharer()).map(seen -> Response.ok(body(app, seen)).build());
+        return probe.probeOnce(app.sharer()).map(seen -> Response.ok(body(app, seen)).build());
     }
 
     private QuickStatusBody body(App app, AppProbe.Result seen) {

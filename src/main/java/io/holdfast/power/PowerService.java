@@ -2,10 +2,19 @@ package io.holdfast.power;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.power.Decision.By;
-import io.holdfast.power.Decision.Evidence;
-import io.holdfast.power.Decision.What;
-import io.holdfast.power.Stopper.Order;
+import io.holdfast.power.action.Audit;
+import io.holdfast.power.action.Starter;
+import io.holdfast.power.action.Stopper;
+import io.holdfast.power.action.Stopper.Order;
+import io.holdfast.power.action.Timing;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Decision.By;
+import io.holdfast.power.model.Decision.Evidence;
+import io.holdfast.power.model.Decision.Result;
+import io.holdfast.power.model.Overview;
+import io.holdfast.power.model.Verdict;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
@@ -46,8 +55,8 @@ public class PowerService {
     public Uni<Optional<List<Decision>>> stop(AppName app, boolean dryRun) {
         return forEach(app, id -> {
             var order = new Order(id, Optional.of(app), dryRun);
-            var noted = dryRun ? Uni.createFrom().item(true) : store.wish(id, app, timing.now());
-            return decide(order, What.STOP_FAILED, noted.chain(() -> stopper.stop(order)));
+            var noted = dryRun ? Uni.createFrom().item(true) : store.requestStop(id, app, timing.now());
+            return decide(order, Result.STOP_FAILED, noted.chain(() -> stopper.stop(order)));
         });
     }
 
@@ -55,9 +64,9 @@ public class PowerService {
     public Uni<Optional<List<Decision>>> start(AppName app) {
         return forEach(app, id -> {
             var now = timing.now();
-            var held = store.hold(id, app, now.plus(timing.config().hold()), now);
+            var held = store.claimStart(id, app, now.plus(timing.config().startClaim()), now);
             return decide(
-                    new Order(id, Optional.of(app), false), What.START_FAILED, held.chain(() -> starter.start(id)));
+                    new Order(id, Optional.of(app), false), Result.START_FAILED, held.chain(() -> starter.start(id)));
         });
     }
 
@@ -70,9 +79,9 @@ public class PowerService {
     }
 
     public Uni<Optional<Overview>> overview(DatabaseId id) {
-        return store.look(id).chain(found -> found.map(situation -> store.decisions(id, 1, Optional.empty())
+        return store.snapshot(id).chain(found -> found.map(snapshot -> store.decisions(id, 1, Optional.empty())
                         .map(page -> Optional.of(
-                                new Overview(situation, page.items().stream().findFirst(), timing.now()))))
+                                new Overview(snapshot, page.items().stream().findFirst(), timing.now()))))
                 .orElseGet(() -> Uni.createFrom().item(Optional.empty())));
     }
 
@@ -103,7 +112,7 @@ public class PowerService {
     }
 
     /** A failure of one database is that one's decision, so that the others are still heard. */
-    private Uni<Decision> decide(Order order, What failed, Uni<Verdict> deciding) {
+    private Uni<Decision> decide(Order order, Result failed, Uni<Verdict> deciding) {
         var started = timing.now();
         return registry.findDatabase(order.id())
                 .onFailure()
@@ -124,6 +133,6 @@ public class PowerService {
     private Uni<Decision> unwritten(Order order, Verdict verdict, Instant started) {
         var by = new By(order.by(), started, Duration.between(started, timing.now()));
         return Uni.createFrom()
-                .item(new Decision(order.id(), "unknown", verdict.what(), verdict.reason(), verdict.evidence(), by));
+                .item(new Decision(order.id(), "unknown", verdict.result(), verdict.reason(), verdict.evidence(), by));
     }
 }

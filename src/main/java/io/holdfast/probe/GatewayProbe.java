@@ -1,8 +1,8 @@
 package io.holdfast.probe;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.holdfast.power.AppProbe.Result;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.AppName;
 import io.holdfast.remote.BaseUrl;
 import io.holdfast.remote.HttpCalls;
@@ -80,7 +80,7 @@ final class GatewayProbe implements AutoCloseable {
         requireTimestamp(answer.get("timestamp"));
         var status = status(answer.get("status"));
         var code = httpCode(answer.get("http_code"));
-        require(status != Status.DOWN || !code.equals(Optional.of(200)), "calls an app DOWN that answers with 200");
+        require(status != AppStatus.DOWN || !code.equals(Optional.of(200)), "calls an app DOWN that answers with 200");
         return new Result(
                 status,
                 code,
@@ -88,8 +88,8 @@ final class GatewayProbe implements AutoCloseable {
                         + code.map(number -> ", HTTP " + number).orElse(""));
     }
 
-    private static Status status(JsonNode node) {
-        for (var status : Status.values()) {
+    private static AppStatus status(JsonNode node) {
+        for (var status : AppStatus.values()) {
             if (status.name().equals(node.textValue())) {
                 return status;
             }

@@ -1,7 +1,7 @@
 package io.holdfast.probe;
 
-import io.holdfast.power.AppProbe.Result;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.port.AppProbe.Result;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.net.URI;
@@ -41,7 +41,7 @@ final class HttpProbe implements AutoCloseable {
         return client().chain(ready -> HeadersOnly.ask(ready, request));
     }
 
-    private static Result result(HttpAnswer answer, Status status) {
+    private static Result result(HttpAnswer answer, AppStatus status) {
         return new Result(status, Optional.of(answer.code()), answer.method() + " was answered with " + answer.code());
     }
 

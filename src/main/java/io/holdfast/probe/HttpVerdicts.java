@@ -1,10 +1,10 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.DOWN;
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.DOWN;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
 import java.net.URI;
 import java.net.URISyntaxException;
 
@@ -13,7 +13,7 @@ final class HttpVerdicts {
     private HttpVerdicts() {}
 
     /** 200 is up. Whoever gave another answer, the app or what stands before it, the app is taken for down. */
-    static Status http200(HttpAnswer answer) {
+    static AppStatus http200(HttpAnswer answer) {
         return answer.code() == 200 ? UP : DOWN;
     }
 
@@ -23,7 +23,7 @@ final class HttpVerdicts {
      * alike; 5xx is a gateway without its app, or an app in trouble. None of them tells the two apart, so they are
      * unknown. A redirect to another host was not made by the app that was asked.
      */
-    static Status cautious(HttpAnswer answer) {
+    static AppStatus cautious(HttpAnswer answer) {
         return switch (answer.code()) {
             case 401, 403, 429 -> UP;
             case 410 -> DOWN;

@@ -1,8 +1,8 @@
 package io.holdfast.probe;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.holdfast.power.AppProbe.Result;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.Workload;
 import io.holdfast.remote.KubernetesApi;
 import io.holdfast.remote.KubernetesApi.Reply;
@@ -30,7 +30,7 @@ final class KubernetesProbe {
                     checkIsScaleOf(workload, scale);
                     var replicas = replicas(scale);
                     if (replicas > 0) {
-                        return Uni.createFrom().item(result(Status.UP, "scaled to " + replicas));
+                        return Uni.createFrom().item(result(AppStatus.UP, "scaled to " + replicas));
                     }
                     return api.get(podsPath(workload, selector(scale)), "PodList")
                             .map(KubernetesProbe::object)
@@ -62,10 +62,10 @@ final class KubernetesProbe {
         require(items.isArray(), "is not a list of pods");
         if (!items.isEmpty()) {
             var pod = items.get(0).path("metadata").path("name").asText("?");
-            return result(Status.UP, "scaled to 0, but pod " + pod + " is left");
+            return result(AppStatus.UP, "scaled to 0, but pod " + pod + " is left");
         }
         require(pods.path("metadata").path("continue").asText("").isEmpty(), "is only a part of the list of pods");
-        return result(Status.DOWN, "scaled to 0, and no pod is left");
+        return result(AppStatus.DOWN, "scaled to 0, and no pod is left");
     }
 
     private static void checkIsScaleOf(Workload workload, JsonNode scale) {
@@ -105,7 +105,7 @@ final class KubernetesProbe {
                 + URLEncoder.encode(selector, StandardCharsets.UTF_8);
     }
 
-    private static Result result(Status status, String detail) {
+    private static Result result(AppStatus status, String detail) {
         return new Result(status, Optional.empty(), detail);
     }
 

@@ -1,6 +1,6 @@
 package io.holdfast.probe;
 
-import io.holdfast.power.AppProbe.Result;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.remote.Excerpt;
 import io.holdfast.remote.Failures;
 import io.smallrye.mutiny.Uni;

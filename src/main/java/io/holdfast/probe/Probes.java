@@ -3,8 +3,9 @@ package io.holdfast.probe;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.kernel.Pause;
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.QuickLook;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.port.AppProbe;
+import io.holdfast.power.port.QuickProbe;
 import io.holdfast.registry.Sharer;
 import io.holdfast.remote.BaseUrl;
 import io.holdfast.remote.KubernetesApi;
@@ -26,7 +27,7 @@ import java.util.Optional;
  */
 @Singleton
 @Typed(Probes.class)
-public class Probes implements AppProbe, QuickLook {
+public class Probes implements AppProbe, QuickProbe {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final ProbeConfig config;
@@ -53,7 +54,7 @@ public class Probes implements AppProbe, QuickLook {
 
     private static void check(ProbeConfig config) {
         requireAtLeast("holdfast.probe.timeout", config.timeout(), "one millisecond", SHORTEST);
-        requireAtLeast("holdfast.probe.look-max", config.lookMax(), "holdfast.probe.timeout", config.timeout());
+        requireAtLeast("holdfast.probe.run-max", config.lookMax(), "holdfast.probe.timeout", config.timeout());
         requireAtLeast("holdfast.probe.parallel-max", config.parallelMax(), 1);
         requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
     }
@@ -75,7 +76,7 @@ public class Probes implements AppProbe, QuickLook {
      * {@code /status/quick}, and a gateway setting that points back at this service must not make it ask itself.
      */
     @Override
-    public Uni<Result> look(Sharer app) {
+    public Uni<Result> probeOnce(Sharer app) {
         var spec = app.probe();
         return switch (spec.policy()) {
             case HTTP_200 ->
@@ -91,7 +92,7 @@ public class Probes implements AppProbe, QuickLook {
 
     private Uni<Result> confirmed(Sharer app, int number) {
         return lookOrAsk(app).chain(result -> {
-            if (result.status() != Status.DOWN) {
+            if (result.status() != AppStatus.DOWN) {
                 return Uni.createFrom().item(result);
             }
             if (number >= app.probe().confirmations()) {
@@ -102,7 +103,7 @@ public class Probes implements AppProbe, QuickLook {
     }
 
     private Uni<Result> lookOrAsk(Sharer app) {
-        return gateway.map(asked -> looks.look(() -> asked.ask(app.app()))).orElseGet(() -> look(app));
+        return gateway.map(asked -> looks.look(() -> asked.ask(app.app()))).orElseGet(() -> probeOnce(app));
     }
 
     private static Result seen(Result result, int times) {

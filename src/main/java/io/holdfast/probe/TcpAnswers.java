@@ -1,6 +1,6 @@
 package io.holdfast.probe;
 
-import io.holdfast.power.DatabaseAnswers;
+import io.holdfast.power.port.DatabaseAnswers;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.Vertx;

@@ -1,6 +1,6 @@
 package io.holdfast.store;
 
-import io.holdfast.power.Phase;
+import io.holdfast.power.model.Phase;
 import io.holdfast.registry.RegistryStore.PendingOrder;
 import java.util.Arrays;
 import java.util.List;

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.lock.model.FencingToken;
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.Brake;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerState;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import java.time.Duration;
@@ -34,8 +34,8 @@ public final class PowerJson {
                 .put("epoch", state.epoch())
                 .put("since", state.since().toEpochMilli())
                 .put("hold_version", state.intents().version());
-        json.set("wishes", times(state.intents().wishes()));
-        json.set("holds", times(state.intents().holds()));
+        json.set("wishes", times(state.intents().stopRequests()));
+        json.set("holds", times(state.intents().startClaims()));
         return json.toString();
     }
 
@@ -71,7 +71,7 @@ public final class PowerJson {
         var json = NODES.objectNode()
                 .put("database", decision.database().value())
                 .put("type", decision.type())
-                .put("what", decision.what().name())
+                .put("what", decision.result().name())
                 .put("reason", decision.reason())
                 .put("epoch", decision.evidence().epoch())
                 .put("at", decision.by().at().toEpochMilli())
@@ -91,7 +91,7 @@ public final class PowerJson {
         return new Decision(
                 new DatabaseId(json.required("database").textValue()),
                 json.required("type").textValue(),
-                Decision.What.valueOf(json.required("what").textValue()),
+                Decision.Result.valueOf(json.required("what").textValue()),
                 json.required("reason").textValue(),
                 new Decision.Evidence(
                         List.copyOf(seen), token, json.required("epoch").longValue()),
@@ -113,7 +113,7 @@ public final class PowerJson {
     private static Decision.Seen seen(JsonNode json) {
         return new Decision.Seen(
                 new AppName(json.required("app").textValue()),
-                AppProbe.Status.valueOf(json.required("status").textValue()),
+                AppStatus.valueOf(json.required("status").textValue()),
                 Optional.ofNullable(json.get("http_code")).map(JsonNode::intValue),
                 json.required("detail").textValue());
     }

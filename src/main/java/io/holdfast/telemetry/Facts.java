@@ -7,8 +7,8 @@ import io.holdfast.lock.port.AcquireOutcome;
 import io.holdfast.lock.port.ForceReleaseOutcome;
 import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.lock.port.RenewOutcome;
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.Decision;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.port.AppProbe;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.opentelemetry.api.common.AttributeKey;
@@ -62,7 +62,7 @@ final class Facts {
     /** The decision itself: what was recorded is the outcome of all that came before. */
     static Attributes of(Decision decision) {
         return Attributes.of(
-                DATABASE, decision.database().value(), OUTCOME, decision.what().name());
+                DATABASE, decision.database().value(), OUTCOME, decision.result().name());
     }
 
     /** An outcome by the name of its case. */

@@ -1,9 +1,9 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerListener;
-import io.holdfast.power.Unsettled;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.PendingCounts;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.port.PowerListener;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.micrometer.core.instrument.Counter;
@@ -34,27 +34,27 @@ public class PowerMetrics implements PowerListener {
 
     private final MeterRegistry registry;
     private final Set<DatabaseId> tagged = ConcurrentHashMap.newKeySet();
-    private final Map<Decision.What, Counter> decisions = new EnumMap<>(Decision.What.class);
-    private final AtomicReference<Optional<Unsettled>> last = new AtomicReference<>(Optional.empty());
+    private final Map<Decision.Result, Counter> decisions = new EnumMap<>(Decision.Result.class);
+    private final AtomicReference<Optional<PendingCounts>> last = new AtomicReference<>(Optional.empty());
 
     public PowerMetrics(MeterRegistry registry) {
         this.registry = registry;
-        for (var what : Decision.What.values()) {
+        for (var result : Decision.Result.values()) {
             decisions.put(
-                    what,
+                    result,
                     Counter.builder("db.decisions")
                             .description("Decisions about databases, as they are logged")
-                            .tag("decision", text(what))
+                            .tag("decision", text(result))
                             .register(registry));
         }
         for (var phase : Phase.values()) {
             unsettled(text(phase), found -> found.byPhase().get(phase));
         }
-        unsettled("unknown", Unsettled::unread);
+        unsettled("unknown", PendingCounts::unread);
     }
 
     /** NaN until a pass came to its end, and after one that did not: then nobody here knows. */
-    private void unsettled(String phase, ToDoubleFunction<Unsettled> count) {
+    private void unsettled(String phase, ToDoubleFunction<PendingCounts> count) {
         Gauge.builder("db.unsettled", last, found -> found.get()
                         .map(count::applyAsDouble)
                         .orElse(Double.NaN))
@@ -64,8 +64,8 @@ public class PowerMetrics implements PowerListener {
     }
 
     @Override
-    public void passed(Unsettled unsettled) {
-        last.set(Optional.of(unsettled));
+    public void passed(PendingCounts pending) {
+        last.set(Optional.of(pending));
     }
 
     @Override
@@ -75,8 +75,8 @@ public class PowerMetrics implements PowerListener {
 
     @Override
     public void decided(Decision decision) {
-        decisions.get(decision.what()).increment();
-        switch (decision.what()) {
+        decisions.get(decision.result()).increment();
+        switch (decision.result()) {
             case SKIPPED_SHARED_ACTIVE, SKIPPED_UNKNOWN -> count("db.stop.skipped.shared.active", decision);
             case SKIPPED_LOCK -> count("db.stop.skipped.lock", decision);
             case STOPPED -> count("db.stop.stopped", decision);
@@ -124,7 +124,7 @@ public class PowerMetrics implements PowerListener {
         var line =
                 "Database decision db=%s type=%s decision=%s app=%s sharers=%s epoch=%d duration_ms=%d reason=\"%s\"";
         var level =
-                switch (decision.what()) {
+                switch (decision.result()) {
                     case STOP_STUCK, STOP_FAILED, START_FAILED -> Logger.Level.WARN;
                     default -> Logger.Level.INFO;
                 };
@@ -133,7 +133,7 @@ public class PowerMetrics implements PowerListener {
                 line,
                 decision.database(),
                 decision.type(),
-                decision.what(),
+                decision.result(),
                 by,
                 seen,
                 decision.evidence().epoch(),

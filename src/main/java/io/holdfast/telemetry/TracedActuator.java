@@ -1,6 +1,6 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.power.Actuator;
+import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
 

@@ -2,11 +2,11 @@ package io.holdfast.telemetry;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.power.Brake;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerStore;
-import io.holdfast.power.Situation;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.DatabaseSnapshot;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.opentelemetry.api.common.Attributes;
@@ -26,33 +26,33 @@ public final class TracedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Optional<Situation>> look(DatabaseId id) {
-        return spans.around("power look", Facts.of(id), () -> store.look(id), Facts::found);
+    public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
+        return spans.around("power look", Facts.of(id), () -> store.snapshot(id), Facts::found);
     }
 
     @Override
-    public Uni<Boolean> wish(DatabaseId id, AppName app, Instant now) {
-        return spans.around("power wish", Facts.of(id, app), () -> store.wish(id, app, now), Facts::done);
+    public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
+        return spans.around("power wish", Facts.of(id, app), () -> store.requestStop(id, app, now), Facts::done);
     }
 
     @Override
-    public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
-        return spans.around("power hold", Facts.of(id, app), () -> store.hold(id, app, until, now), Facts::done);
+    public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
+        return spans.around("power hold", Facts.of(id, app), () -> store.claimStart(id, app, until, now), Facts::done);
     }
 
     @Override
-    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
+    public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return spans.around(
-                "power prolong", Facts.of(seen.id(), app), () -> store.prolong(seen, app, until), Facts::done);
+                "power prolong", Facts.of(seen.id(), app), () -> store.extendClaim(seen, app, until), Facts::done);
     }
 
     @Override
-    public Uni<Void> forget(Situation seen, Set<AppName> apps) {
+    public Uni<Void> forget(DatabaseSnapshot seen, Set<AppName> apps) {
         return spans.around("power forget", Facts.of(seen.id()), () -> store.forget(seen, apps));
     }
 
     @Override
-    public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
+    public Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now) {
         return spans.around("power commit", Facts.of(seen.id()), () -> store.commit(seen, phase, now), Facts::done);
     }
 
@@ -63,8 +63,8 @@ public final class TracedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
-        return spans.around("power unsettled", Attributes.empty(), () -> store.unsettled(limit, after, now));
+    public Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now) {
+        return spans.around("power unsettled", Attributes.empty(), () -> store.pending(limit, after, now));
     }
 
     @Override
@@ -98,7 +98,7 @@ public final class TracedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Void> giveBack(Brake.Permit.Granted permit) {
-        return spans.around("power give back", Attributes.empty(), () -> store.giveBack(permit));
+    public Uni<Void> returnPermit(Brake.Permit.Granted permit) {
+        return spans.around("power give back", Attributes.empty(), () -> store.returnPermit(permit));
     }
 }

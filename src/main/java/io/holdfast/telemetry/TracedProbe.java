@@ -1,18 +1,18 @@
 package io.holdfast.telemetry;
 
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.QuickLook;
+import io.holdfast.power.port.AppProbe;
+import io.holdfast.power.port.QuickProbe;
 import io.holdfast.registry.Sharer;
 import io.smallrye.mutiny.Uni;
 
 /** Probes with a span for every app that is looked at, confirmations and all. Changes no answer. */
-public final class TracedProbe implements AppProbe, QuickLook {
+public final class TracedProbe implements AppProbe, QuickProbe {
     private final AppProbe probe;
-    private final QuickLook look;
+    private final QuickProbe look;
     private final Spans spans;
 
     /** @param look what is asked when one look is enough */
-    public TracedProbe(AppProbe probe, QuickLook look, Spans spans) {
+    public TracedProbe(AppProbe probe, QuickProbe look, Spans spans) {
         this.probe = probe;
         this.look = look;
         this.spans = spans;
@@ -24,7 +24,7 @@ public final class TracedProbe implements AppProbe, QuickLook {
     }
 
     @Override
-    public Uni<Result> look(Sharer app) {
-        return spans.around("probe look", Facts.of(app.app()), () -> look.look(app), Facts::seen);
+    public Uni<Result> probeOnce(Sharer app) {
+        return spans.around("probe look", Facts.of(app.app()), () -> look.probeOnce(app), Facts::seen);
     }
 }

@@ -2,9 +2,9 @@ package io.holdfast.actuator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.Actuator;
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.remote.KubernetesSettings;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.holdfast.actuator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deploy.Right;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Workload;
 import java.util.HashSet;

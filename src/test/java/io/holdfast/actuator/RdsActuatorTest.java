@@ -2,8 +2,8 @@ package io.holdfast.actuator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;

@@ -1,8 +1,8 @@
 package io.holdfast.actuator;
 
 import io.holdfast.kernel.TestClock;
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;

@@ -3,8 +3,8 @@ package io.holdfast.actuator;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.kernel.TestClock;
-import io.holdfast.power.Actuator.Outcome;
-import io.holdfast.power.Actuator.State;
+import io.holdfast.power.port.Actuator.Outcome;
+import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.DatabaseId;
 import java.net.URI;

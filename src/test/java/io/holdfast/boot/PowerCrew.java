@@ -17,7 +17,7 @@ final class PowerCrew implements AutoCloseable {
             "HOLDFAST_POWER_LEASE_MARGIN", "1m",
             "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "30s",
             "HOLDFAST_PROBE_TIMEOUT", "30s",
-            "HOLDFAST_PROBE_LOOK_MAX", "1m",
+            "HOLDFAST_PROBE_RUN_MAX", "1m",
             "HOLDFAST_POWER_POLL_EVERY", "20ms",
             "HOLDFAST_POWER_RECONCILE_EVERY", "1s",
             "HOLDFAST_POWER_RECONCILE_FIRST_AFTER", "0s");
@@ -28,7 +28,7 @@ final class PowerCrew implements AutoCloseable {
             "HOLDFAST_POWER_LEASE_MARGIN", "3s",
             "HOLDFAST_ACTUATOR_CALL_TIMEOUT", "1500ms",
             "HOLDFAST_PROBE_TIMEOUT", "5s",
-            "HOLDFAST_PROBE_LOOK_MAX", "5s");
+            "HOLDFAST_PROBE_RUN_MAX", "5s");
 
     final MadeUpMachine machine = new MadeUpMachine();
     final Webhook webhook = new Webhook(machine);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.actuator.Actuators;
 import io.holdfast.lock.port.LockStore;
-import io.holdfast.power.Actuator;
-import io.holdfast.power.AppProbe;
-import io.holdfast.power.QuickLook;
+import io.holdfast.power.port.Actuator;
+import io.holdfast.power.port.AppProbe;
+import io.holdfast.power.port.QuickProbe;
 import io.holdfast.probe.Probes;
 import io.holdfast.suite.AwaitDefaultsFacts;
 import io.holdfast.suite.OnQuarkus;
@@ -26,7 +26,7 @@ class UntracedTest implements AwaitDefaultsFacts {
     AppProbe probe;
 
     @Inject
-    QuickLook look;
+    QuickProbe look;
 
     @Inject
     Actuator actuator;

@@ -17,7 +17,7 @@ public class QuietPower implements QuarkusTestProfile {
             "holdfast.power.answer-max", "40s",
             "holdfast.actuator.call-timeout", "30s",
             "holdfast.probe.timeout", "30s",
-            "holdfast.probe.look-max", "1m",
+            "holdfast.probe.run-max", "1m",
             "holdfast.probe.confirmation-pause", "1ms");
 
     @Override

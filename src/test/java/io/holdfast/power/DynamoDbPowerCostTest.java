@@ -4,8 +4,8 @@ import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.port.Fixtures;
-import io.holdfast.power.AppProbe.Status;
-import io.holdfast.power.Decision.What;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision.Result;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbSettings;
@@ -64,11 +64,11 @@ class DynamoDbPowerCostTest {
     }
 
     private Map<String, Integer> costOfAStop(World world) {
-        var app = world.app("a", Status.DOWN);
-        world.app("b", Status.DOWN);
+        var app = world.app("a", AppStatus.DOWN);
+        world.app("b", AppStatus.DOWN);
         var replica = world.replica();
         proxy.resetCounts();
-        assertThat(replica.stop(app).what()).isEqualTo(What.STOPPED);
+        assertThat(replica.stop(app).result()).isEqualTo(Result.STOPPED);
         return proxy.counts();
     }
 

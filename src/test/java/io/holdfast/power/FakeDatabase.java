@@ -1,5 +1,6 @@
 package io.holdfast.power;
 
+import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayDeque;

@@ -1,6 +1,8 @@
 package io.holdfast.power;
 
 import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.power.port.Actuator;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;

@@ -3,7 +3,9 @@ package io.holdfast.power;
 import static io.holdfast.lock.port.Fixtures.await;
 
 import io.holdfast.lock.port.Fixtures;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.PowerState;
 import io.holdfast.registry.AppName;
 import java.time.Duration;
 import org.awaitility.Awaitility;
@@ -15,7 +17,7 @@ interface InAWorld {
     World.Replica holdfast();
 
     default PowerState state() {
-        return await(world().store().look(world().id)).orElseThrow().state();
+        return await(world().store().snapshot(world().id)).orElseThrow().state();
     }
 
     default void reconcile() {
@@ -25,7 +27,7 @@ interface InAWorld {
     /** Asks to stop, and goes down. */
     default Decision stopped(AppName app) {
         var decision = holdfast().stop(app);
-        world().apps.put(app, Status.DOWN);
+        world().apps.put(app, AppStatus.DOWN);
         return decision;
     }
 
@@ -38,7 +40,7 @@ interface InAWorld {
 
     /** Runs until the actuator is called, and never goes on; its lock is left to expire. */
     default void stopAndDie(AppName app, boolean carriedOut) {
-        var dead = new DeadActuator(world().database, carriedOut);
+        var dead = new FailingActuator(world().database, carriedOut);
         world().replica(dead).service().stop(app, false).subscribeAsCompletionStage();
         Awaitility.await().atMost(Duration.ofSeconds(60)).until(dead::hasDied);
         world().clock.advance(world().settings.lockTtl().plus(Fixtures.SKEW).plusMillis(1));

@@ -3,7 +3,7 @@ package io.holdfast.power;
 import static io.holdfast.lock.port.Fixtures.await;
 
 import io.holdfast.lock.port.Fixtures;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.ProbePolicy;
@@ -49,9 +49,9 @@ class PowerBenchmark {
         var times = new long[ROUNDS];
         for (var round = 0; round < ROUNDS; round++) {
             var world = new World(store.locks(), store.registry(), store.power());
-            var app = world.app("a", Status.UP);
-            world.app("b", Status.DOWN);
-            world.app("c", Status.DOWN);
+            var app = world.app("a", AppStatus.UP);
+            world.app("b", AppStatus.DOWN);
+            world.app("c", AppStatus.DOWN);
             var replica = world.replica();
             var started = System.nanoTime();
             replica.stop(app);

@@ -4,7 +4,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /** Stopping and starting a shared database, whatever it is stored in. */
 public abstract class PowerContract
-        implements PowerStopFacts, PowerStartFacts, ReconcilerFacts, UnsettledFacts, PowerRaceFacts, PowerStoreFacts {
+        implements PowerStopFacts, PowerStartFacts, ReconcilerFacts, PendingFacts, PowerRaceFacts, PowerStoreFacts {
     private World world;
     private World.Replica holdfast;
 

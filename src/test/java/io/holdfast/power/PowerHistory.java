@@ -4,9 +4,13 @@ import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.port.Fixtures;
-import io.holdfast.power.AppProbe.Status;
 import io.holdfast.power.HistoryReplica.Fault;
 import io.holdfast.power.HistoryReplica.Plan;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
+import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.RegistryStore.RemoveDatabaseOutcome;
 import io.smallrye.mutiny.Uni;
@@ -41,7 +45,7 @@ final class PowerHistory {
     }
 
     void run() {
-        newApp(Status.UP);
+        newApp(AppStatus.UP);
         newApp(randomStatus());
         beSlow();
         for (var step = 0; step < STEPS; step++) {
@@ -59,8 +63,8 @@ final class PowerHistory {
         world.clock.advance(Duration.ofMillis(1));
         switch (random.nextInt(24)) {
             case 0 -> newApp(randomStatus());
-            case 1, 2 -> become(anyApp(), Status.DOWN);
-            case 3 -> become(anyApp(), Status.UNKNOWN);
+            case 1, 2 -> become(anyApp(), AppStatus.DOWN);
+            case 3 -> become(anyApp(), AppStatus.UNKNOWN);
             case 4, 5, 6, 7 -> start(anyApp(), plan());
             case 8, 9, 10 -> advance(someTime());
             case 11, 12, 13, 14, 15 -> freeReplica().ifPresent(replica -> reconcile(replica, plan()));
@@ -76,7 +80,7 @@ final class PowerHistory {
     private void happen() {
         world.clock.advance(Duration.ofMillis(1));
         switch (random.nextInt(12)) {
-            case 0 -> newApp(Status.UP);
+            case 0 -> newApp(AppStatus.UP);
             case 1, 2, 3 -> start(anyApp(), Plan.UNDISTURBED);
             case 4, 5, 6, 7 -> stop(anyApp(), Plan.UNDISTURBED);
             case 8 -> advance(world.settings.lockTtl());
@@ -88,7 +92,7 @@ final class PowerHistory {
     private Duration someTime() {
         return switch (random.nextInt(3)) {
             case 0 -> world.settings.lockTtl().plus(Fixtures.SKEW).plusMillis(1);
-            case 1 -> world.settings.hold().dividedBy(2).plusMillis(1);
+            case 1 -> world.settings.startClaim().dividedBy(2).plusMillis(1);
             default -> Duration.ofSeconds(random.nextInt(700));
         };
     }
@@ -110,7 +114,7 @@ final class PowerHistory {
         return new Plan(happeningAt, this::happen, 1 + random.nextInt(CALLS_MAX), fault);
     }
 
-    private void newApp(Status status) {
+    private void newApp(AppStatus status) {
         var app = world.app("app" + apps.size(), status);
         apps.add(app);
         oracle.is(app, status);
@@ -118,7 +122,7 @@ final class PowerHistory {
         note("new " + app + " " + status);
     }
 
-    private void become(AppName app, Status status) {
+    private void become(AppName app, AppStatus status) {
         world.apps.put(app, status);
         oracle.is(app, status);
         note(app + " is " + status);
@@ -179,7 +183,7 @@ final class PowerHistory {
         oracle.answered(request);
         note("started " + app + ": " + told);
         if (told.flatMap(answer -> answer).filter(PowerOracle::isReady).isPresent()) {
-            become(app, Status.UP);
+            become(app, AppStatus.UP);
         }
     }
 
@@ -198,7 +202,7 @@ final class PowerHistory {
         oracle.answered(request);
         note("stopped " + app + ": " + told);
         if (random.nextBoolean()) {
-            become(app, Status.DOWN);
+            become(app, AppStatus.DOWN);
         }
     }
 
@@ -234,8 +238,8 @@ final class PowerHistory {
     private void calm() {
         world.calm();
         world.database.obeys();
-        advance(world.settings.hold().plus(world.settings.lockTtl()).plus(Fixtures.SKEW));
-        apps.forEach(app -> become(app, Status.DOWN));
+        advance(world.settings.startClaim().plus(world.settings.lockTtl()).plus(Fixtures.SKEW));
+        apps.forEach(app -> become(app, AppStatus.DOWN));
     }
 
     /** An app that stays up is what keeps the database up, and that is what is said, whichever replica looks. */
@@ -243,15 +247,15 @@ final class PowerHistory {
         if (oracle.wantsItStopped().isEmpty() || !state().phase().mayRun()) {
             return;
         }
-        newApp(Status.UP);
+        newApp(AppStatus.UP);
         var witness = apps.getLast();
         var active = "SKIPPED_SHARED_ACTIVE: shared with active apps: " + witness;
         lookAndExpect(0, active);
-        become(witness, Status.UNKNOWN);
+        become(witness, AppStatus.UNKNOWN);
         lookAndExpect(1, "SKIPPED_UNKNOWN: not known to be down, which counts as up: " + witness);
-        become(witness, Status.UP);
+        become(witness, AppStatus.UP);
         lookAndExpect(0, active);
-        become(witness, Status.DOWN);
+        become(witness, AppStatus.DOWN);
     }
 
     private void lookAndExpect(int replica, String blocker) {
@@ -295,7 +299,7 @@ final class PowerHistory {
     }
 
     private PowerState state() {
-        return await(world.store().look(world.id)).orElseThrow().state();
+        return await(world.store().snapshot(world.id)).orElseThrow().state();
     }
 
     private Optional<HistoryReplica> freeReplica() {
@@ -309,8 +313,8 @@ final class PowerHistory {
         return apps.get(number);
     }
 
-    private Status randomStatus() {
-        return Status.values()[random.nextInt(Status.values().length)];
+    private AppStatus randomStatus() {
+        return AppStatus.values()[random.nextInt(AppStatus.values().length)];
     }
 
     private static String describe(Plan plan) {

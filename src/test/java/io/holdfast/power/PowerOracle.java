@@ -1,7 +1,10 @@
 package io.holdfast.power;
 
-import io.holdfast.power.AppProbe.Status;
-import io.holdfast.power.Decision.What;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Decision.Result;
+import io.holdfast.power.model.Overview;
+import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.AppName;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -75,14 +78,14 @@ final class PowerOracle {
         registeredAt = nextMoment();
     }
 
-    synchronized void is(AppName app, Status status) {
+    synchronized void is(AppName app, AppStatus status) {
         statusSince.put(app, nextMoment());
         var word = words.get(app);
         if (word == null || !word.stop) {
             return;
         }
-        word.takenBack |= status == Status.UP && word.wasDown;
-        word.wasDown |= status == Status.DOWN;
+        word.takenBack |= status == AppStatus.UP && word.wasDown;
+        word.wasDown |= status == AppStatus.DOWN;
     }
 
     /**
@@ -105,14 +108,14 @@ final class PowerOracle {
     synchronized void askedToStop(Request request, Optional<Decision> told) {
         var noted = told.filter(PowerOracle::isNoted).isPresent() && isAlone(request);
         var word = new Word(true, noted, nextMoment(), request.at());
-        word.wasDown = world.apps.get(request.app()) == Status.DOWN;
+        word.wasDown = world.apps.get(request.app()) == AppStatus.DOWN;
         word.left = hasLeftSince(request);
         words.put(request.app(), word);
         stopAsked = true;
     }
 
     synchronized void askedToStart(Request request, Optional<Decision> told) {
-        var held = told.filter(decision -> decision.what() != What.START_FAILED).isPresent() && isAlone(request);
+        var held = told.filter(decision -> decision.result() != Result.START_FAILED).isPresent() && isAlone(request);
         var word = new Word(false, held, nextMoment(), request.at());
         word.left = hasLeftSince(request);
         words.put(request.app(), word);
@@ -128,7 +131,7 @@ final class PowerOracle {
     }
 
     static boolean isReady(Decision decision) {
-        return decision.what() == What.STARTED || decision.what() == What.RUNNING;
+        return decision.result() == Result.STARTED || decision.result() == Result.RUNNING;
     }
 
     private boolean hasLeftSince(Request request) {
@@ -145,7 +148,7 @@ final class PowerOracle {
 
     /** What fails on the way may have been noted or not; what is only not possible yet has been. */
     private static boolean isNoted(Decision decision) {
-        return decision.what() != What.STOP_FAILED || decision.reason().contains("it will be tried again");
+        return decision.result() != Result.STOP_FAILED || decision.reason().contains("it will be tried again");
     }
 
     /** An assertion thrown in here would be taken for a broken actuator, and be answered for. */
@@ -155,7 +158,7 @@ final class PowerOracle {
                 return;
             }
             var status = world.apps.get(app);
-            if (status != Status.DOWN && !asking.equals(Optional.of(app)) && statusSince.get(app) < lastLook) {
+            if (status != AppStatus.DOWN && !asking.equals(Optional.of(app)) && statusSince.get(app) < lastLook) {
                 violations.add("stopped while " + app + " is " + status);
             }
             var word = words.get(app);
@@ -168,7 +171,7 @@ final class PowerOracle {
     private boolean isHolding(Word word) {
         return !word.stop
                 && word.acknowledged
-                && world.clock.instant().isBefore(word.askedAt.plus(world.settings.hold()));
+                && world.clock.instant().isBefore(word.askedAt.plus(world.settings.startClaim()));
     }
 
     /** An app whose stop request was acknowledged, and nothing it did or said since speaks against it. */
@@ -196,10 +199,10 @@ final class PowerOracle {
                     && word.acknowledged
                     && !word.takenBack
                     && !word.left
-                    && !overview.wishers().contains(app)) {
+                    && !overview.stopRequesters().contains(app)) {
                 violations.add(app + " was told at " + word.askedAt + " that its stop request is noted; it is gone");
             }
-            if (isHolding(word) && !word.left && !overview.holders().contains(app)) {
+            if (isHolding(word) && !word.left && !overview.claimants().contains(app)) {
                 violations.add(app + " was told at " + word.askedAt + " that its start is noted; it is gone");
             }
         });

@@ -4,8 +4,11 @@ import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.power.AppProbe.Status;
-import io.holdfast.power.Decision.What;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Decision.Result;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.port.Actuator;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.List;
@@ -22,48 +25,48 @@ import org.junit.jupiter.params.provider.ValueSource;
 interface PowerRaceFacts extends InAWorld {
     @Test
     default void anAppThatRegistersBetweenLookAndCommitPreventsTheStop() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
-        world().whileProbing(b, () -> world().app("c", Status.UP));
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
+        world().whileProbing(b, () -> world().app("c", AppStatus.UP));
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.SKIPPED_CHANGED);
         assertThat(world().database.stops()).isZero();
     }
 
     @Test
     default void anAppThatStartsBetweenLookAndCommitPreventsTheStop() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().whileProbing(b, () -> {
-            var until = world().clock.instant().plus(world().settings.hold());
-            await(world().store().hold(world().id, b, until, world().clock.instant()));
+            var until = world().clock.instant().plus(world().settings.startClaim());
+            await(world().store().claimStart(world().id, b, until, world().clock.instant()));
         });
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.SKIPPED_CHANGED);
         assertThat(world().database.stops()).isZero();
     }
 
     @Test
     default void aLeaseThatRunsOutDuringTheProbePreventsTheStop() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().whileProbing(b, () -> world().clock.advance(world().settings.lockTtl()));
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_LOCK);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.SKIPPED_LOCK);
         assertThat(world().database.stops()).isZero();
         assertThat(state().phase()).isEqualTo(Phase.UNDECIDED);
     }
 
     @Test
     default void anAppThatStartsBetweenCommitAndAnswerGetsItsDatabaseBack() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().database.onStop(() -> {
-            var until = world().clock.instant().plus(world().settings.hold());
-            await(world().store().hold(world().id, b, until, world().clock.instant()));
+            var until = world().clock.instant().plus(world().settings.startClaim());
+            await(world().store().claimStart(world().id, b, until, world().clock.instant()));
         });
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPED);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.STOPPED);
         reconcile();
 
         assertThat(world().database.orders).containsExactly("stop", "start");
@@ -72,8 +75,8 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aStopCommittedByADeadServerIsOrderedByItsSuccessor() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         stopAndDie(a, false);
 
         reconcile();
@@ -84,8 +87,8 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aStopCarriedOutForADeadServerIsNotOrderedAgain() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         stopAndDie(a, true);
 
         reconcile();
@@ -96,8 +99,8 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aStopCommittedLongAgoByADeadServerIsTriedBeforeItIsSaidToBeStuck() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         stopAndDie(a, false);
         world().clock.advance(world().settings.stopMax().plusMillis(1));
 
@@ -108,10 +111,10 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void anAppThatRegistersWhileAStopIsLookedAtAgainPreventsItsOrder() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         stopAndDie(a, false);
-        world().whileProbing(b, () -> world().app("c", Status.UP));
+        world().whileProbing(b, () -> world().app("c", AppStatus.UP));
 
         reconcile();
         assertThat(world().database.orders).isEmpty();
@@ -124,9 +127,9 @@ interface PowerRaceFacts extends InAWorld {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     default void aServerThatSleepsBetweenCommitAndOrderOrdersNothing(boolean shared) {
-        var a = world().app("a", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
         if (shared) {
-            world().app("b", Status.DOWN);
+            world().app("b", AppStatus.DOWN);
         }
         var sleepy = world().replica(world().withEvery(
                         "commit",
@@ -136,7 +139,7 @@ interface PowerRaceFacts extends InAWorld {
                                         .minus(world().settings.leaseMargin())
                                         .plusMillis(1)))));
 
-        assertThat(sleepy.stop(a).what()).isEqualTo(What.STOPPING);
+        assertThat(sleepy.stop(a).result()).isEqualTo(Result.STOPPING);
         assertThat(world().database.orders).isEmpty();
         world().clock.advance(world().settings.lockTtl());
         reconcile();
@@ -147,14 +150,14 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aCommitWhoseAnswerIsLostIsCarriedOutOnceByWhoeverLooksNext() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         var unlucky = world().replica(world().withEvery(
                         "commit",
                         commit -> commit.chain(() ->
                                 Uni.createFrom().failure(new StoreUnavailableException("The answer was lost.")))));
 
-        assertThat(unlucky.stop(a).what()).isEqualTo(What.STOP_FAILED);
+        assertThat(unlucky.stop(a).result()).isEqualTo(Result.STOP_FAILED);
         assertThat(world().database.orders).isEmpty();
         world().clock.advance(world().settings.lockTtl().plusMillis(1));
         reconcile();
@@ -166,7 +169,7 @@ interface PowerRaceFacts extends InAWorld {
     @Test
     default void manyReplicasThatJudgeAtOnceOrderOneStop() {
         var apps = Stream.of("a", "b", "c", "d")
-                .map(word -> world().app(word, Status.DOWN))
+                .map(word -> world().app(word, AppStatus.DOWN))
                 .toList();
 
         await(Uni.join()
@@ -182,10 +185,10 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aStopCommittedByADeadServerIsCalledOffWhenAnAppCameUpSince() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         stopAndDie(a, false);
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
 
         reconcile();
 
@@ -197,19 +200,19 @@ interface PowerRaceFacts extends InAWorld {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     default void anAppThatStartsBehindItsOwnWishKeepsItsDatabase(boolean shared) {
-        var a = world().app("a", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
         if (shared) {
-            world().app("b", Status.DOWN);
+            world().app("b", AppStatus.DOWN);
         }
         var overtaken = world().replica(world().withEvery(
                         "wish",
                         wish -> wish.call(() -> {
                             var now = world().clock.instant();
                             return world().store()
-                                    .hold(
+                                    .claimStart(
                                             world().id,
                                             a,
-                                            now.plus(world().settings.hold()),
+                                            now.plus(world().settings.startClaim()),
                                             now);
                         })));
 
@@ -219,26 +222,26 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aStartWaitsForTheStopThatLooksAndWins() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().settings.with("start-lock-max-retries", 1_000);
         var starting = new CompletableFuture<Optional<List<Decision>>>();
         world().whileProbing(b, () -> {
             world().replica().service().start(b).subscribe().with(starting::complete, starting::completeExceptionally);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(60))
-                    .until(() -> state().intents().holds().containsKey(b));
+                    .until(() -> state().intents().startClaims().containsKey(b));
         });
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_CHANGED);
-        assertThat(starting.join().orElseThrow().getFirst().what()).isEqualTo(What.RUNNING);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.SKIPPED_CHANGED);
+        assertThat(starting.join().orElseThrow().getFirst().result()).isEqualTo(Result.RUNNING);
         assertThat(world().database.orders).isEmpty();
     }
 
     @Test
     default void aStopCommittedByADeadServerIsNotOrderedWhilePaused() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         stopAndDie(a, false);
         await(holdfast().service().pause(Optional.of("migration")));
 
@@ -253,11 +256,11 @@ interface PowerRaceFacts extends InAWorld {
     /** The order was carried out, but that does not show yet when an app is seen up. */
     @Test
     default void callingOffAStopIsAnOrderToStart() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().database.lagsBy(Integer.MAX_VALUE);
         stopAndDie(a, true);
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
 
         reconcile();
 
@@ -268,11 +271,11 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aCallOffThatCannotBeOrderedNowIsOrderedAgain() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().database.lagsBy(Integer.MAX_VALUE);
         stopAndDie(a, true);
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
         world().database.answersNext(new Actuator.Outcome.Retry("throttled"));
 
         reconcile();
@@ -284,10 +287,10 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aStopThatCannotBeCalledOffByAStartIsRunningIfItRuns() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         stopAndDie(a, false);
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
         world().database.answersNext(new Actuator.Outcome.Refused("only stops are allowed"));
 
         reconcile();
@@ -299,12 +302,12 @@ interface PowerRaceFacts extends InAWorld {
     /** The app withdraws its start between the reconciler's look and the moment at which it prolongs the hold. */
     @Test
     default void aStopRequestThatComesWhileHoldsAreProlongedIsKept() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         world().database.hangsWhenStopped();
         holdfast().stop(a);
         holdfast().start(b);
-        world().clock.advance(world().settings.hold().dividedBy(2).plusMillis(1));
+        world().clock.advance(world().settings.startClaim().dividedBy(2).plusMillis(1));
         var looks = new AtomicInteger();
         var overtaken = world().replica(world().withEvery(
                         "look",
@@ -315,7 +318,7 @@ interface PowerRaceFacts extends InAWorld {
         await(overtaken.reconciler().reconcile(world().id));
 
         assertThat(looks).hasValueGreaterThanOrEqualTo(2);
-        assertThat(state().intents().wishes()).containsKey(b);
+        assertThat(state().intents().stopRequests()).containsKey(b);
         world().database.becomes(Actuator.State.STOPPED);
         reconcile();
         reconcile();
@@ -325,20 +328,20 @@ interface PowerRaceFacts extends InAWorld {
     /** The app was seen down before it started. Its next stop request is newer than that. */
     @Test
     default void aStopRequestOfAnAppThatWasDownBeforeItStartedIsKept() {
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         stopped(a);
         reconcile();
         world().clock.advance(Duration.ofSeconds(1));
         holdfast().start(a);
-        world().apps.put(a, Status.UP);
+        world().apps.put(a, AppStatus.UP);
         world().clock.advance(Duration.ofSeconds(1));
         holdfast().stop(a);
 
         reconcile();
-        assertThat(state().intents().wishes()).containsKey(a);
-        world().apps.put(a, Status.DOWN);
-        world().apps.put(b, Status.DOWN);
+        assertThat(state().intents().stopRequests()).containsKey(a);
+        world().apps.put(a, AppStatus.DOWN);
+        world().apps.put(b, AppStatus.DOWN);
         reconcileUntilPatienceEnds();
 
         assertThat(world().database.now()).isEqualTo(Actuator.State.STOPPED);
@@ -346,19 +349,19 @@ interface PowerRaceFacts extends InAWorld {
 
     @Test
     default void aWishThatComesWhileAnOlderOneIsDroppedStays() {
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         stopped(a);
         reconcile();
-        world().apps.put(a, Status.UP);
+        world().apps.put(a, AppStatus.UP);
         world().clock.advance(Duration.ofSeconds(1));
         world().whileProbing(
                         b,
                         () -> await(world().store()
-                                .wish(world().id, a, world().clock.instant())));
+                                .requestStop(world().id, a, world().clock.instant())));
 
         reconcile();
 
-        assertThat(state().intents().wishes()).containsKey(a);
+        assertThat(state().intents().stopRequests()).containsKey(a);
     }
 }

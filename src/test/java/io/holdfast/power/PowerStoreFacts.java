@@ -3,7 +3,10 @@ package io.holdfast.power;
 import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.RegistryStore.PendingOrder;
@@ -22,9 +25,9 @@ interface PowerStoreFacts extends InAWorld {
 
     @Test
     default void aCommitFromBeforeAnotherDecisionChangesNothing() {
-        world().app("a", Status.DOWN);
+        world().app("a", AppStatus.DOWN);
         var now = world().clock.instant();
-        var seen = await(world().store().look(world().id)).orElseThrow();
+        var seen = await(world().store().snapshot(world().id)).orElseThrow();
 
         assertThat(await(world().store().commit(seen, Phase.STOPPING, now))).isTrue();
         var decided = state();
@@ -37,11 +40,11 @@ interface PowerStoreFacts extends InAWorld {
     /** A server that watched a stop for long, and meanwhile another has begun to start the database again. */
     @Test
     default void howAnOlderDecisionWentOnChangesNothing() {
-        world().app("a", Status.DOWN);
+        world().app("a", AppStatus.DOWN);
         var now = world().clock.instant();
-        await(world().store().commit(await(world().store().look(world().id)).orElseThrow(), Phase.STOPPING, now));
+        await(world().store().commit(await(world().store().snapshot(world().id)).orElseThrow(), Phase.STOPPING, now));
         var stopping = state().epoch();
-        await(world().store().commit(await(world().store().look(world().id)).orElseThrow(), Phase.STARTING, now));
+        await(world().store().commit(await(world().store().snapshot(world().id)).orElseThrow(), Phase.STARTING, now));
         var starting = state();
 
         assertThat(await(world().store().settle(world().id, stopping, Phase.STOPPED, now.plusSeconds(1))))
@@ -52,20 +55,20 @@ interface PowerStoreFacts extends InAWorld {
     @Test
     default void nothingIsDecidedAboutADatabaseThatIsGone() {
         var now = world().clock.instant();
-        var seen = await(world().store().look(world().id)).orElseThrow();
+        var seen = await(world().store().snapshot(world().id)).orElseThrow();
         await(world().registry().removeDatabase(world().id));
 
         assertThat(await(world().store().commit(seen, Phase.STOPPING, now))).isFalse();
         assertThat(await(world().store().settle(world().id, 0, Phase.STOPPED, now)))
                 .isFalse();
-        assertThat(await(world().store().look(world().id))).isEqualTo(Optional.empty());
+        assertThat(await(world().store().snapshot(world().id))).isEqualTo(Optional.empty());
     }
 
     /** Whoever orders is told by one actuator; a late stop is found and undone by the same one. */
     @Test
     default void nothingIsDecidedAboutADatabaseWhoseActuatorHasChangedSince() {
-        world().app("a", Status.DOWN);
-        var seen = await(world().store().look(world().id)).orElseThrow();
+        world().app("a", AppStatus.DOWN);
+        var seen = await(world().store().snapshot(world().id)).orElseThrow();
         await(world().registry().putDatabase(with(OTHER)));
 
         assertThat(await(world().store()
@@ -93,11 +96,11 @@ interface PowerStoreFacts extends InAWorld {
     @EnumSource(names = {"STOPPING", "STARTING"})
     default void anActuatorIsNotChangedWhileAnOrderIsPending(Phase phase) {
         committed(phase);
-        var before = await(world().store().look(world().id)).orElseThrow();
+        var before = await(world().store().snapshot(world().id)).orElseThrow();
 
         assertThat(await(world().registry().putDatabase(with(OTHER))))
                 .isEqualTo(new PutOutcome.OrderPending(orderOf(phase)));
-        assertThat(await(world().store().look(world().id))).contains(before);
+        assertThat(await(world().store().snapshot(world().id))).contains(before);
 
         await(world().store()
                 .settle(
@@ -111,11 +114,11 @@ interface PowerStoreFacts extends InAWorld {
     @Test
     default void registeringTheSameActuatorAgainKeepsAPendingOrder() {
         committed(Phase.STOPPING);
-        var before = await(world().store().look(world().id)).orElseThrow();
+        var before = await(world().store().snapshot(world().id)).orElseThrow();
 
         assertThat(await(world().registry().putDatabase(before.database()))).isEqualTo(new PutOutcome.Updated());
 
-        assertThat(await(world().store().look(world().id))).contains(before);
+        assertThat(await(world().store().snapshot(world().id))).contains(before);
     }
 
     /** An operator must be able to take away what nothing else ends. */
@@ -134,7 +137,7 @@ interface PowerStoreFacts extends InAWorld {
     }
 
     private void committed(Phase phase) {
-        var seen = await(world().store().look(world().id)).orElseThrow();
+        var seen = await(world().store().snapshot(world().id)).orElseThrow();
         assertThat(await(world().store().commit(seen, phase, world().clock.instant())))
                 .isTrue();
     }
@@ -155,7 +158,7 @@ interface PowerStoreFacts extends InAWorld {
         var permit = (Brake.Permit.Granted) await(world().store().permitStop(2, now));
         await(world().store().pause(Optional.of("migration")));
 
-        await(world().store().giveBack(permit));
+        await(world().store().returnPermit(permit));
 
         assertThat(await(world().store().brake()).paused()).contains("migration");
         assertThat(await(world().store().permitStop(2, now))).isInstanceOf(Brake.Permit.Denied.class);

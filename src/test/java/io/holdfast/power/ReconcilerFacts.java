@@ -3,8 +3,12 @@ package io.holdfast.power;
 import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.AppProbe.Status;
-import io.holdfast.power.Decision.What;
+import io.holdfast.power.action.DatabaseLock;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision.Result;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
+import io.holdfast.power.port.Actuator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,17 +21,17 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void anAppThatOnlyRestartsKeepsItsDatabase() {
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         stopped(a);
 
-        world().apps.put(b, Status.DOWN);
+        world().apps.put(b, AppStatus.DOWN);
         reconcile();
         world().clock.advance(world().settings.downFor().minusMillis(1));
         reconcile();
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
         reconcile();
-        world().apps.put(b, Status.DOWN);
+        world().apps.put(b, AppStatus.DOWN);
         reconcile();
 
         assertThat(world().database.stops()).isZero();
@@ -38,10 +42,10 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void aReplicaThatHasNotLookedForLongBeginsAnewToWait() {
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         stopped(a);
-        world().apps.put(b, Status.DOWN);
+        world().apps.put(b, AppStatus.DOWN);
         reconcile();
 
         world().clock.advance(world().settings.downFor().multipliedBy(2).plusMillis(1));
@@ -52,8 +56,8 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void theSameAgainIsNoDecision() {
-        var a = world().app("a", Status.UP);
-        world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        world().app("b", AppStatus.UP);
         stopped(a);
         for (var look = 0; look < 3; look++) {
             reconcile();
@@ -65,19 +69,19 @@ interface ReconcilerFacts extends InAWorld {
     /** Each replica has said its word before; what is shown must be what was seen last. */
     @Test
     default void whatKeepsItUpIsTrueAfterAnotherReplicaHasLooked() {
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         var other = world().replica();
         stopped(a);
         assertThat(blockers()).containsExactly("SKIPPED_SHARED_ACTIVE: shared with active apps: " + b + SIMULATED);
 
         world().clock.advance(Duration.ofSeconds(1));
-        world().apps.put(b, Status.UNKNOWN);
+        world().apps.put(b, AppStatus.UNKNOWN);
         await(other.reconciler().reconcile(world().id));
         assertThat(blockers()).singleElement().asString().startsWith("SKIPPED_UNKNOWN: ");
 
         world().clock.advance(Duration.ofSeconds(1));
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
         reconcile();
         assertThat(blockers()).containsExactly("SKIPPED_SHARED_ACTIVE: shared with active apps: " + b + SIMULATED);
         assertThat(world().decisions).hasSize(3);
@@ -86,8 +90,8 @@ interface ReconcilerFacts extends InAWorld {
     /** Rows are kept for weeks: a replica that was restarted repeats nothing. */
     @Test
     default void theSameAgainIsNoDecisionOfAnotherReplicaEither() {
-        var a = world().app("a", Status.UP);
-        world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        world().app("b", AppStatus.UP);
         stopped(a);
 
         await(world().replica().reconciler().reconcile(world().id));
@@ -101,8 +105,8 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void anAppThatLeavesMakesRoomForTheStopAtOnce() {
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         stopped(a);
 
         await(world().registryOf(holdfast()).removeApp(b));
@@ -114,7 +118,7 @@ interface ReconcilerFacts extends InAWorld {
     /** The app's hold goes with the app. That alone is no request to stop. */
     @Test
     default void aDatabaseThatNoAppAskedToStopStaysUpWhenAStartingAppLeaves() {
-        var a = world().app("a", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
         holdfast().start(a);
         world().unlink(a);
 
@@ -127,28 +131,28 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void appsThatComeAndGoLeaveNothingBehindButTheLastWish() {
-        world().app("stays", Status.UP);
+        world().app("stays", AppStatus.UP);
         for (var visitor : List.of("a", "b", "c")) {
-            var app = world().app(visitor, Status.UP);
+            var app = world().app(visitor, AppStatus.UP);
             holdfast().start(app);
             stopped(app);
             world().clock.advance(Duration.ofSeconds(1));
             world().unlink(app);
         }
-        var starting = world().app("d", Status.DOWN);
+        var starting = world().app("d", AppStatus.DOWN);
         holdfast().start(starting);
         world().unlink(starting);
 
         reconcile();
 
-        assertThat(state().intents().holds()).isEmpty();
-        assertThat(state().intents().wishes().keySet()).singleElement().satisfies(app -> assertThat(app.value())
+        assertThat(state().intents().startClaims()).isEmpty();
+        assertThat(state().intents().stopRequests().keySet()).singleElement().satisfies(app -> assertThat(app.value())
                 .startsWith("c-"));
     }
 
     @Test
     default void aDatabaseRegisteredOnceMoreBeginsAnewAndItsEpochsGoOnRising() {
-        var a = world().app("a", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
         holdfast().stop(a);
         world().unlink(a);
         var database =
@@ -160,21 +164,21 @@ interface ReconcilerFacts extends InAWorld {
 
         assertThat(state()).isEqualTo(PowerState.INITIAL);
         world().link(a);
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPED);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.STOPPED);
         assertThat(world().database.epochs).hasSize(2).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
     default void aStopThatIsAcceptedAndNeverEndsIsStuckAndSaidToBe() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         world().database.hangsWhenStopped();
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOPPING);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.STOPPING);
         world().clock.advance(world().settings.stopMax().plusMillis(1));
         reconcile();
         assertThat(state().phase()).isEqualTo(Phase.STOP_STUCK);
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.STOP_STUCK);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.STOP_STUCK);
         assertThat(world().database.stops()).isEqualTo(1);
 
         world().database.becomes(Actuator.State.STOPPED);
@@ -186,11 +190,11 @@ interface ReconcilerFacts extends InAWorld {
     @Test
     default void whoLooksAgainDoesNotWaitForAStopToEnd() {
         world().settings.with("answer-max", Duration.ofHours(1));
-        var a = world().app("a", Status.UP);
-        var b = world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        var b = world().app("b", AppStatus.UP);
         holdfast().stop(a);
         holdfast().stop(b);
-        world().apps.putAll(Map.of(a, Status.DOWN, b, Status.DOWN));
+        world().apps.putAll(Map.of(a, AppStatus.DOWN, b, AppStatus.DOWN));
         world().database.hangsWhenStopped();
 
         reconcile();
@@ -201,8 +205,8 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void aStuckStopIsNotOrderedAgain() {
-        var a = world().app("a", Status.DOWN);
-        world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        world().app("b", AppStatus.DOWN);
         world().database.hangsWhenStopped();
         holdfast().stop(a);
         var ordered = state().since();
@@ -222,8 +226,8 @@ interface ReconcilerFacts extends InAWorld {
     /** Some services start by themselves what has been stopped for long. */
     @Test
     default void aDatabaseThatSomebodyElseStartsIsStoppedAgain() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         holdfast().stop(a);
         holdfast().stop(b);
         reconcile();
@@ -242,33 +246,33 @@ interface ReconcilerFacts extends InAWorld {
 
     @Test
     default void aRequestSeesThatSomebodyElseHasStartedIt() {
-        var a = world().app("a", Status.DOWN);
-        var b = world().app("b", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
+        var b = world().app("b", AppStatus.DOWN);
         holdfast().stop(a);
         world().database.becomes(Actuator.State.RUNNING);
-        world().apps.put(b, Status.UP);
+        world().apps.put(b, AppStatus.UP);
 
-        assertThat(holdfast().stop(a).what()).isEqualTo(What.SKIPPED_SHARED_ACTIVE);
+        assertThat(holdfast().stop(a).result()).isEqualTo(Result.SKIPPED_SHARED_ACTIVE);
         assertThat(state().phase()).isEqualTo(Phase.RUNNING);
     }
 
     @Test
     default void anAppThatIsBackUpHasTakenItsWishBack() {
-        var a = world().app("a", Status.UP);
-        world().app("b", Status.UP);
+        var a = world().app("a", AppStatus.UP);
+        world().app("b", AppStatus.UP);
         stopped(a);
         reconcile();
 
-        world().apps.put(a, Status.UP);
+        world().apps.put(a, AppStatus.UP);
         reconcile();
 
-        assertThat(state().intents().wishes()).isEmpty();
+        assertThat(state().intents().stopRequests()).isEmpty();
     }
 
     @Test
     default void aServerThatIsToldToGoWaitsForNothing() {
         world().settings.with("answer-max", Duration.ofHours(1));
-        var a = world().app("a", Status.DOWN);
+        var a = world().app("a", AppStatus.DOWN);
         world().database.hangsWhenStopped();
         var stopping = holdfast().service().stop(a, false).subscribeAsCompletionStage();
         Awaitility.await()
@@ -277,7 +281,7 @@ interface ReconcilerFacts extends InAWorld {
 
         holdfast().drain().begin();
 
-        assertThat(stopping.join().orElseThrow().getFirst().what()).isEqualTo(What.STOPPING);
+        assertThat(stopping.join().orElseThrow().getFirst().result()).isEqualTo(Result.STOPPING);
         assertThat(await(world().locks().find(DatabaseLock.nameOf(world().id)))
                         .orElseThrow()
                         .end())

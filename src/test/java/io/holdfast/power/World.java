@@ -7,6 +7,25 @@ import io.holdfast.kernel.TestClock;
 import io.holdfast.lock.TestLimits;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.LockStore;
+import io.holdfast.power.action.Audit;
+import io.holdfast.power.action.DatabaseLock;
+import io.holdfast.power.action.ProbeHistory;
+import io.holdfast.power.action.Starter;
+import io.holdfast.power.action.StatePoller;
+import io.holdfast.power.action.StopExecution;
+import io.holdfast.power.action.Stopper;
+import io.holdfast.power.action.Timing;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.PendingCounts;
+import io.holdfast.power.model.PowerConfig;
+import io.holdfast.power.port.Actuator;
+import io.holdfast.power.port.AppProbe;
+import io.holdfast.power.port.DatabaseAnswers;
+import io.holdfast.power.port.PowerListener;
+import io.holdfast.power.port.PowerStore;
+import io.holdfast.power.reconcile.ReconcileStep;
+import io.holdfast.power.reconcile.Reconciler;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
@@ -38,10 +57,10 @@ final class World {
 
     final DatabaseId id;
     final TestClock clock = new TestClock(Fixtures.NOON);
-    final Map<AppName, AppProbe.Status> apps = new ConcurrentHashMap<>();
+    final Map<AppName, AppStatus> apps = new ConcurrentHashMap<>();
     final FakeDatabase database = new FakeDatabase();
     final List<Decision> decisions = Collections.synchronizedList(new ArrayList<>());
-    final List<Optional<Unsettled>> passes = Collections.synchronizedList(new ArrayList<>());
+    final List<Optional<PendingCounts>> passes = Collections.synchronizedList(new ArrayList<>());
     final Settings settings = new Settings();
     private final PowerListener listener = new PowerListener() {
         @Override
@@ -53,8 +72,8 @@ final class World {
         public void lockAsked(int retries) {}
 
         @Override
-        public void passed(Unsettled unsettled) {
-            passes.add(Optional.of(unsettled));
+        public void passed(PendingCounts pending) {
+            passes.add(Optional.of(pending));
         }
 
         @Override
@@ -93,7 +112,7 @@ final class World {
     }
 
     /** Registers an app that uses the database. */
-    AppName app(String word, AppProbe.Status status) {
+    AppName app(String word, AppStatus status) {
         var app = new AppName(word + "-" + name);
         apps.put(app, status);
         link(app);
@@ -150,19 +169,19 @@ final class World {
 
     Replica replica(Actuator actuator, PowerStore power) {
         DatabaseAnswers answers = ignored -> Uni.createFrom().item(true);
-        var timing = new Timing(settings, clock, new Watch());
+        var timing = new Timing(settings, clock, new ProbeHistory());
         var lock = new DatabaseLock(TestLimits.service(locks, clock), settings, listener);
-        var verifier = new Verifier(actuator, answers, settings, clock);
-        var stopOrder = new StopOrder(power, actuator, verifier, timing);
+        var poller = new StatePoller(actuator, answers, settings, clock);
+        var stopOrder = new StopExecution(power, actuator, poller, timing);
         var stopper = new Stopper(power, lock, this::probe, actuator, stopOrder, timing);
-        var starter = new Starter(power, lock, actuator, answers, verifier, timing);
+        var starter = new Starter(power, lock, actuator, answers, poller, timing);
         var audit = new Audit(power, listener, timing);
-        var nextStep = new NextStep(power, actuator, stopper, starter, stopOrder, timing);
+        var nextStep = new ReconcileStep(power, actuator, stopper, starter, stopOrder, timing);
         var reconciler = new Reconciler(power, lock, nextStep, audit, timing);
         return new Replica(
                 new PowerService(registry, power, stopper, starter, audit, timing),
                 reconciler,
-                new PowerDrain(reconciler, verifier));
+                new PowerDrain(reconciler, poller));
     }
 
     /** Changes the registry as a caller would, so that the replica hears of it. */
@@ -183,7 +202,7 @@ final class World {
     private Uni<AppProbe.Result> probe(Sharer sharer) {
         return Uni.createFrom().item(() -> {
             Optional.ofNullable(onProbe.remove(sharer.app())).ifPresent(Runnable::run);
-            var status = apps.getOrDefault(sharer.app(), AppProbe.Status.UNKNOWN);
+            var status = apps.getOrDefault(sharer.app(), AppStatus.UNKNOWN);
             return new AppProbe.Result(status, Optional.empty(), "as the test says");
         });
     }
@@ -248,7 +267,7 @@ final class World {
         }
 
         @Override
-        public Duration hold() {
+        public Duration startClaim() {
             return Duration.ofMinutes(10);
         }
 

@@ -1,11 +1,11 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.DOWN;
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.DOWN;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.AppProbe.Result;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.ProbePolicy;
 import java.time.Duration;
 import java.util.Iterator;
@@ -73,7 +73,7 @@ class ConfirmationsTest {
         try (var app = RawServer.sayingThenClosing(DOWN_ANSWER)) {
             var sharer = Sharers.http(ProbePolicy.HTTP_200, app.url(), 3);
 
-            assertThat(probes.look(sharer)
+            assertThat(probes.probeOnce(sharer)
                             .await()
                             .atMost(Duration.ofSeconds(90))
                             .status())

@@ -1,13 +1,13 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.DOWN;
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.DOWN;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
-import io.holdfast.power.AppProbe.Result;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.ProbeSpec;
 import io.holdfast.registry.Sharer;
@@ -44,7 +44,7 @@ class GatewayProbeTest {
 
     @ParameterizedTest
     @CsvSource({"UP, 200", "DOWN, 503", "DOWN, null", "UNKNOWN, null", "UP, null"})
-    void theGatewaysAnswerIsTakenAsItIs(Status status, String httpCode) {
+    void theGatewaysAnswerIsTakenAsItIs(AppStatus status, String httpCode) {
         body = body("reports", status.name(), httpCode);
 
         var result = probed("");
@@ -158,7 +158,7 @@ class GatewayProbeTest {
     void aQuickLookAsksTheAppAndNeverTheGateway() {
         var probes = ProbeSettings.PATIENT.withGateway(gateway.url("")).probes();
         try (var app = RawServer.sayingThenClosing("HTTP/1.1 200 OK\r\n\r\n")) {
-            var result = probes.look(Sharers.http200(app.url())).await().atMost(Duration.ofSeconds(90));
+            var result = probes.probeOnce(Sharers.http200(app.url())).await().atMost(Duration.ofSeconds(90));
 
             assertThat(result.status()).isEqualTo(UP);
             assertThat(asked).isEmpty();

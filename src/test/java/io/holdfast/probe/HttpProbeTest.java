@@ -1,12 +1,12 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.power.AppProbe.Result;
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.Sharer;
 import io.holdfast.remote.TestTls;
@@ -68,7 +68,7 @@ class HttpProbeTest {
         "403, DOWN", "404, DOWN", "405, DOWN", "407, DOWN", "410, DOWN", "429, DOWN", "500, DOWN", "502, DOWN",
         "503, DOWN", "504, DOWN", "599, DOWN"
     })
-    void http200TakesOnly200ForUpAndAnyOtherAnswerForDown(int code, Status expected) {
+    void http200TakesOnly200ForUpAndAnyOtherAnswerForDown(int code, AppStatus expected) {
         try (var app = RawServer.answering(head(code))) {
             var result = probed(Sharers.http200(app.url()));
 
@@ -90,7 +90,7 @@ class HttpProbeTest {
         "500, UNKNOWN",
         "503, UNKNOWN"
     })
-    void httpCautiousTakesWhatTheAppItselfSaysForUp(int code, Status expected) {
+    void httpCautiousTakesWhatTheAppItselfSaysForUp(int code, AppStatus expected) {
         try (var app = RawServer.answering(head(code))) {
             var result = probed(Sharers.cautious(app.url()));
 
@@ -127,7 +127,7 @@ class HttpProbeTest {
 
     @ParameterizedTest
     @CsvSource({"200, UP", "401, UP", "405, UNKNOWN", "410, DOWN", "503, UNKNOWN"})
-    void httpCautiousAsksAgainWithGetWhenHeadIsNotAllowed(int codeOfGet, Status expected) {
+    void httpCautiousAsksAgainWithGetWhenHeadIsNotAllowed(int codeOfGet, AppStatus expected) {
         try (var app = new RawServer(connection -> {
             var get = connection.readHead().startsWith("GET ");
             connection.send(head(get ? codeOfGet : 405));

@@ -1,11 +1,11 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.DOWN;
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.DOWN;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.AppProbe.Status;
+import io.holdfast.power.model.AppStatus;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
@@ -61,7 +61,7 @@ class HttpVerdictsTest {
         "'http://reports .example/', UNKNOWN",
         "'https://[reports.example]/', UNKNOWN",
     })
-    void ofHttpCautiousALocationIsReadAsAnAddressNotAsText(String location, Status expected) {
+    void ofHttpCautiousALocationIsReadAsAnAddressNotAsText(String location, AppStatus expected) {
         assertThat(HttpVerdicts.cautious(pointing(302, location))).isEqualTo(expected);
     }
 

@@ -1,12 +1,12 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.DOWN;
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.DOWN;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.deploy.Right;
-import io.holdfast.power.AppProbe.Result;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.Workload;
 import io.holdfast.remote.TestTls;
 import java.io.IOException;

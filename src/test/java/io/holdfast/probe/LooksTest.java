@@ -1,9 +1,9 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.AppProbe.Result;
+import io.holdfast.power.port.AppProbe.Result;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
 import java.time.Duration;

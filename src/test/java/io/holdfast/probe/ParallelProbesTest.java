@@ -1,10 +1,10 @@
 package io.holdfast.probe;
 
-import static io.holdfast.power.AppProbe.Status.UNKNOWN;
-import static io.holdfast.power.AppProbe.Status.UP;
+import static io.holdfast.power.model.AppStatus.UNKNOWN;
+import static io.holdfast.power.model.AppStatus.UP;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.holdfast.power.AppProbe.Result;
+import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.registry.Sharer;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;

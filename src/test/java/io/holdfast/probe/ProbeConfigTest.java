@@ -57,7 +57,7 @@ class ProbeConfigTest {
     @ParameterizedTest
     @CsvSource({
         "HOLDFAST_PROBE_TIMEOUT, 0s, holdfast.probe.timeout",
-        "HOLDFAST_PROBE_LOOK_MAX, 2999ms, holdfast.probe.look-max (2999ms) must be at least holdfast.probe.timeout (3s)",
+        "HOLDFAST_PROBE_RUN_MAX, 2999ms, holdfast.probe.run-max (2999ms) must be at least holdfast.probe.timeout (3s)",
         "HOLDFAST_PROBE_PARALLEL_MAX, 0, holdfast.probe.parallel-max",
         "HOLDFAST_PROBE_CONFIRMATION_PAUSE, 0s, holdfast.probe.confirmation-pause",
     })

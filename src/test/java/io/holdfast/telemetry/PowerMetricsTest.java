@@ -3,9 +3,9 @@ package io.holdfast.telemetry;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.port.Fixtures;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.Unsettled;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.PendingCounts;
+import io.holdfast.power.model.Phase;
 import io.holdfast.registry.DatabaseId;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -22,13 +22,13 @@ class PowerMetricsTest {
     private final PowerMetrics metrics = new PowerMetrics(registry);
 
     @ParameterizedTest
-    @EnumSource(Decision.What.class)
-    void everyDecisionIsCountedFromZero(Decision.What what) {
-        assertThat(decisions(what)).isZero();
+    @EnumSource(Decision.Result.class)
+    void everyDecisionIsCountedFromZero(Decision.Result result) {
+        assertThat(decisions(result)).isZero();
 
-        metrics.decided(decision(what));
+        metrics.decided(decision(result));
 
-        assertThat(decisions(what)).isEqualTo(1);
+        assertThat(decisions(result)).isEqualTo(1);
     }
 
     @ParameterizedTest
@@ -40,34 +40,34 @@ class PowerMetricsTest {
 
     @Test
     void whatTheLastPassFoundIsShownUntilTheNext() {
-        metrics.passed(new Unsettled(Map.of(Phase.STOP_STUCK, 2), 1));
+        metrics.passed(new PendingCounts(Map.of(Phase.STOP_STUCK, 2), 1));
 
         assertThat(unsettled("STOP_STUCK")).isEqualTo(2);
         assertThat(unsettled("STOPPING")).isZero();
         assertThat(unsettled("UNKNOWN")).isEqualTo(1);
 
-        metrics.passed(new Unsettled(Map.of(), 0));
+        metrics.passed(new PendingCounts(Map.of(), 0));
 
         assertThat(unsettled("STOP_STUCK")).isZero();
     }
 
     @Test
     void afterAPassThatFailedNobodyKnows() {
-        metrics.passed(new Unsettled(Map.of(), 0));
+        metrics.passed(new PendingCounts(Map.of(), 0));
 
         metrics.passFailed();
 
         assertThat(unsettled("STOP_STUCK")).isNaN();
     }
 
-    private static Decision decision(Decision.What what) {
+    private static Decision decision(Decision.Result result) {
         var by = new Decision.By(Optional.empty(), Fixtures.NOON, Duration.ZERO);
-        return new Decision(new DatabaseId("db.example:5432"), "postgres", what, "so", Decision.Evidence.NONE, by);
+        return new Decision(new DatabaseId("db.example:5432"), "postgres", result, "so", Decision.Evidence.NONE, by);
     }
 
-    private double decisions(Decision.What what) {
+    private double decisions(Decision.Result result) {
         return registry.get("db.decisions")
-                .tag("decision", lower(what.name()))
+                .tag("decision", lower(result.name()))
                 .counter()
                 .count();
     }

@@ -2,7 +2,7 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.power.Overview;
+import io.holdfast.power.model.Overview;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.quarkus.runtime.annotations.RegisterForReflection;
@@ -56,14 +56,14 @@ public record DatabaseBody(
                 port,
                 ec2InstanceId,
                 actuator,
-                overview.situation().shared().sharers().stream()
+                overview.snapshot().shared().sharers().stream()
                         .map(sharer -> sharer.app().value())
                         .toList(),
                 overview.shouldStop() ? "STOPPED" : "RUNNING",
-                overview.situation().state().phase().name(),
+                overview.snapshot().state().phase().name(),
                 overview.blockers(),
-                names(overview.wishers()),
-                names(overview.holders()));
+                names(overview.stopRequesters()),
+                names(overview.claimants()));
     }
 
     private static List<String> names(Collection<AppName> apps) {

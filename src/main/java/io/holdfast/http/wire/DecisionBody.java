@@ -3,7 +3,7 @@ package io.holdfast.http.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.holdfast.lock.model.FencingToken;
-import io.holdfast.power.Decision;
+import io.holdfast.power.model.Decision;
 import io.holdfast.registry.AppName;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
@@ -47,7 +47,7 @@ public record DecisionBody(
         return new DecisionBody(
                 decision.database().value(),
                 decision.type(),
-                decision.what().name(),
+                decision.result().name(),
                 decision.reason(),
                 seen,
                 evidence.token().map(FencingToken::value).orElse(null),

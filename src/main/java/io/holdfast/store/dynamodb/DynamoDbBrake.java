@@ -6,7 +6,7 @@ import static io.holdfast.store.dynamodb.Attributes.number;
 import static io.holdfast.store.dynamodb.Attributes.text;
 
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.power.Brake;
+import io.holdfast.power.model.Brake;
 import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;

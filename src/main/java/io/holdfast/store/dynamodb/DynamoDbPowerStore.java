@@ -8,11 +8,11 @@ import static io.holdfast.store.dynamodb.Attributes.text;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.power.Brake;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerStore;
-import io.holdfast.power.Situation;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.DatabaseSnapshot;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.store.PowerJson;
@@ -55,37 +55,37 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Optional<Situation>> look(DatabaseId id) {
+    public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
         return databases
                 .look(id)
-                .map(found -> found.map(look -> new Situation(look.shared(), PowerItem.read(look.item()))));
+                .map(found -> found.map(look -> new DatabaseSnapshot(look.shared(), PowerItem.read(look.item()))));
     }
 
     @Override
-    public Uni<Boolean> wish(DatabaseId id, AppName app, Instant now) {
+    public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
         return untilNotInConflict("wish", () -> writes.wish(id, app, now), 1);
     }
 
     @Override
-    public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
+    public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
         return untilNotInConflict("hold", () -> writes.hold(id, app, until), 1);
     }
 
     @Override
-    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
-        return seen.state().intents().holds().containsKey(app)
+    public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
+        return seen.state().intents().startClaims().containsKey(app)
                 ? untilNotInConflict("prolong", () -> writes.prolong(seen, app, until), 1)
                 : Uni.createFrom().item(false);
     }
 
     @Override
-    public Uni<Void> forget(Situation seen, Set<AppName> apps) {
+    public Uni<Void> forget(DatabaseSnapshot seen, Set<AppName> apps) {
         return calls.call("forget", () -> client.updateItem(writes.forget(seen, apps)))
                 .replaceWithVoid();
     }
 
     @Override
-    public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
+    public Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now) {
         return untilNotInConflict("commit", () -> writes.commit(seen, phase, now), 1);
     }
 
@@ -95,7 +95,7 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
+    public Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now) {
         return reads.page(
                 "unsettled",
                 new Section(Partition.UNSETTLED.key(), limit, after),
@@ -106,7 +106,7 @@ final class DynamoDbPowerStore implements PowerStore {
     public Uni<Void> tidy(DatabaseId id, Instant now) {
         return reads.get("tidy", RegistryItem.databaseKey(id)).chain(item -> {
             var registered = !item.isEmpty();
-            if (registered && PowerItem.read(item).unsettledAt(now)) {
+            if (registered && PowerItem.read(item).pendingAt(now)) {
                 return Uni.createFrom().voidItem();
             }
             var request = writes.unmark(id, registered, PowerItem.number(item, PowerItem.VERSION));
@@ -160,7 +160,7 @@ final class DynamoDbPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Void> giveBack(Brake.Permit.Granted permit) {
+    public Uni<Void> returnPermit(Brake.Permit.Granted permit) {
         return brake.giveBack(permit);
     }
 

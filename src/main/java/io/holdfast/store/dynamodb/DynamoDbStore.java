@@ -4,7 +4,7 @@ import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
-import io.holdfast.power.PowerStore;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;

@@ -1,7 +1,7 @@
 package io.holdfast.store.dynamodb;
 
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerState;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import java.time.Instant;

@@ -4,9 +4,9 @@ import static io.holdfast.store.dynamodb.Attributes.number;
 import static io.holdfast.store.dynamodb.Attributes.text;
 import static io.holdfast.store.dynamodb.Attributes.time;
 
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerState;
-import io.holdfast.power.Situation;
+import io.holdfast.power.model.DatabaseSnapshot;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import java.time.Instant;
@@ -68,7 +68,7 @@ final class PowerWrites {
     }
 
     /** Goes through only if the app's hold ends when it does in {@code seen}; a wish would have removed it. */
-    TransactWriteItemsRequest prolong(Situation seen, AppName app, Instant until) {
+    TransactWriteItemsRequest prolong(DatabaseSnapshot seen, AppName app, Instant until) {
         return marked(
                 seen.id(),
                 update(seen.id())
@@ -80,12 +80,12 @@ final class PowerWrites {
                                 ":until",
                                 time(until),
                                 ":seen",
-                                time(seen.state().intents().holds().get(app)))))
+                                time(seen.state().intents().startClaims().get(app)))))
                         .build());
     }
 
     /** Goes through only if no link has changed, and these apps still ask for what they did in {@code seen}. */
-    UpdateItemRequest forget(Situation seen, Set<AppName> apps) {
+    UpdateItemRequest forget(DatabaseSnapshot seen, Set<AppName> apps) {
         var names = new HashMap<String, String>();
         var values = new HashMap<>(Map.of(":edges", number(seen.shared().edgeVersion())));
         var conditions = new ArrayList<>(List.of(RegistryItem.EDGE_VERSION + " = :edges"));
@@ -110,14 +110,14 @@ final class PowerWrites {
     private static Map<String, Optional<Instant>> said(PowerState.Intents intents, Set<AppName> apps) {
         var said = new HashMap<String, Optional<Instant>>();
         for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
-            said.put(PowerItem.wish(app), Optional.ofNullable(intents.wishes().get(app)));
-            said.put(PowerItem.hold(app), Optional.ofNullable(intents.holds().get(app)));
+            said.put(PowerItem.wish(app), Optional.ofNullable(intents.stopRequests().get(app)));
+            said.put(PowerItem.hold(app), Optional.ofNullable(intents.startClaims().get(app)));
         }
         return said;
     }
 
     /** Goes through only if links, holds, epoch and actuator are as in {@code seen}. */
-    TransactWriteItemsRequest commit(Situation seen, Phase phase, Instant now) {
+    TransactWriteItemsRequest commit(DatabaseSnapshot seen, Phase phase, Instant now) {
         var state = seen.state();
         var values = values(Map.of(
                 ":phase", text(phase.name()),

@@ -3,12 +3,12 @@ package io.holdfast.store.embedded;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
-import io.holdfast.power.Brake;
-import io.holdfast.power.Decision;
-import io.holdfast.power.Phase;
-import io.holdfast.power.PowerState;
-import io.holdfast.power.PowerStore;
-import io.holdfast.power.Situation;
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.DatabaseSnapshot;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore.PendingOrder;
@@ -66,36 +66,36 @@ final class EmbeddedPowerStore implements PowerStore {
 
     /** On the writer, where the tables belong together. */
     @Override
-    public Uni<Optional<Situation>> look(DatabaseId id) {
-        return database.change(() -> registry.shared(id).map(shared -> new Situation(shared, state(id))));
+    public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
+        return database.change(() -> registry.shared(id).map(shared -> new DatabaseSnapshot(shared, state(id))));
     }
 
     @Override
-    public Uni<Boolean> wish(DatabaseId id, AppName app, Instant now) {
-        return change(id, state -> state.with(state.intents().wish(app, now)));
+    public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
+        return change(id, state -> state.with(state.intents().requestStop(app, now)));
     }
 
     @Override
-    public Uni<Boolean> hold(DatabaseId id, AppName app, Instant until, Instant now) {
-        return change(id, state -> state.with(state.intents().hold(app, until)));
+    public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
+        return change(id, state -> state.with(state.intents().claimStart(app, until)));
     }
 
     @Override
-    public Uni<Boolean> prolong(Situation seen, AppName app, Instant until) {
+    public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return database.change(() -> {
             var state = state(seen.id());
             var unchanged = registry.shared(seen.id()).isPresent()
-                    && state.intents().holdsAsIn(seen.state().intents(), app);
+                    && state.intents().claimsAsIn(seen.state().intents(), app);
             if (unchanged) {
                 tables.states()
-                        .put(seen.id().value(), state.with(state.intents().hold(app, until)));
+                        .put(seen.id().value(), state.with(state.intents().claimStart(app, until)));
             }
             return unchanged;
         });
     }
 
     @Override
-    public Uni<Void> forget(Situation seen, Set<AppName> apps) {
+    public Uni<Void> forget(DatabaseSnapshot seen, Set<AppName> apps) {
         return database.change(() -> {
             registry.shared(seen.id())
                     .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
@@ -108,7 +108,7 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Boolean> commit(Situation seen, Phase phase, Instant now) {
+    public Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now) {
         return database.change(() -> {
             var state = state(seen.id());
             var unchanged = registry.shared(seen.id())
@@ -136,14 +136,14 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Page<DatabaseId>> unsettled(int limit, Optional<Cursor> after, Instant now) {
+    public Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now) {
         return database.read(() -> {
             var found = new ArrayList<DatabaseId>();
             var from = tables.states()
                     .committed()
                     .tailMap(after.map(Cursor::position).orElse(""), false);
             for (var entry : from.entrySet()) {
-                if (entry.getValue().unsettledAt(now)) {
+                if (entry.getValue().pendingAt(now)) {
                     found.add(new DatabaseId(entry.getKey()));
                 }
                 if (found.size() == limit) {
@@ -224,7 +224,7 @@ final class EmbeddedPowerStore implements PowerStore {
     }
 
     @Override
-    public Uni<Void> giveBack(Brake.Permit.Granted permit) {
+    public Uni<Void> returnPermit(Brake.Permit.Granted permit) {
         return database.<Void>change(() -> {
                     tables.brake().put(BRAKE, currentBrake().without(permit));
                     return null;

@@ -2,7 +2,7 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
-import io.holdfast.power.PowerStore;
+import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import java.nio.file.Path;

@@ -1,0 +1,30 @@
+package io.holdfast.power.action;
+
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.registry.DatabaseId;
+import java.util.regex.Pattern;
+
+/** The names of the locks under which databases are judged, and of the owners that take them. */
+public final class DatabaseLocks {
+    private static final String PREFIX = "DB#";
+    private static final String OWNER_PREFIX = "power-";
+    private static final Pattern OWNER = Pattern.compile(OWNER_PREFIX + "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
+    private DatabaseLocks() {}
+
+    static LockName nameOf(DatabaseId id) {
+        return new LockName(PREFIX + id);
+    }
+
+    /** Each take is an owner of its own. */
+    static Owner newOwner() {
+        return new Owner(OWNER_PREFIX + LockId.random());
+    }
+
+    /** Whether Holdfast takes this lock for itself, and not a client. */
+    public static boolean isOwn(LockName name, Owner owner) {
+        return name.value().startsWith(PREFIX) && OWNER.matcher(owner.value()).matches();
+    }
+}

@@ -1,0 +1,7 @@
+package io.holdfast.power.model;
+
+public enum AppStatus {
+    UP,
+    DOWN,
+    UNKNOWN
+}
