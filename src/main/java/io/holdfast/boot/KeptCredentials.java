@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.kernel.RepeatedProblems;
-import io.holdfast.store.dynamodb.CredentialsMissingException;
+import io.holdfast.store.dynamodb.call.CredentialsMissingException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutionException;

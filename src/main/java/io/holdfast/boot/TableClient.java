@@ -2,7 +2,7 @@ package io.holdfast.boot;
 
 import io.holdfast.boot.TableDesk.UnreachableException;
 import io.holdfast.remote.Excerpt;
-import io.holdfast.store.dynamodb.DynamoDbConfig;
+import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.quarkus.runtime.ImageMode;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.net.URI;

@@ -27,23 +27,23 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
-        return spans.around("power look", Facts.of(id), () -> store.snapshot(id), Facts::found);
+        return spans.around("power snapshot", Facts.of(id), () -> store.snapshot(id), Facts::found);
     }
 
     @Override
     public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
-        return spans.around("power wish", Facts.of(id, app), () -> store.requestStop(id, app, now), Facts::done);
+        return spans.around("power request stop", Facts.of(id, app), () -> store.requestStop(id, app, now), Facts::done);
     }
 
     @Override
     public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
-        return spans.around("power hold", Facts.of(id, app), () -> store.claimStart(id, app, until, now), Facts::done);
+        return spans.around("power claim start", Facts.of(id, app), () -> store.claimStart(id, app, until, now), Facts::done);
     }
 
     @Override
     public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return spans.around(
-                "power prolong", Facts.of(seen.id(), app), () -> store.extendClaim(seen, app, until), Facts::done);
+                "power extend claim", Facts.of(seen.id(), app), () -> store.extendClaim(seen, app, until), Facts::done);
     }
 
     @Override
@@ -64,7 +64,7 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now) {
-        return spans.around("power unsettled", Attributes.empty(), () -> store.pending(limit, after, now));
+        return spans.around("power pending", Attributes.empty(), () -> store.pending(limit, after, now));
     }
 
     @Override
@@ -99,6 +99,6 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Void> returnPermit(Brake.Permit.Granted permit) {
-        return spans.around("power give back", Attributes.empty(), () -> store.returnPermit(permit));
+        return spans.around("power return permit", Attributes.empty(), () -> store.returnPermit(permit));
     }
 }

@@ -25,6 +25,6 @@ public final class TracedProbe implements AppProbe, QuickProbe {
 
     @Override
     public Uni<Result> probeOnce(Sharer app) {
-        return spans.around("probe look", Facts.of(app.app()), () -> look.probeOnce(app), Facts::seen);
+        return spans.around("probe once", Facts.of(app.app()), () -> look.probeOnce(app), Facts::seen);
     }
 }

@@ -3,7 +3,7 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.store.dynamodb.CredentialsMissingException;
+import io.holdfast.store.dynamodb.call.CredentialsMissingException;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;

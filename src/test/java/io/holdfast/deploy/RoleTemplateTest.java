@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import io.holdfast.deploy.Template.Statement;
-import io.holdfast.store.dynamodb.Partition;
+import io.holdfast.store.dynamodb.call.Partition;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;

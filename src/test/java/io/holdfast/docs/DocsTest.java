@@ -9,7 +9,7 @@ import io.holdfast.deploy.ActionsUsed;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.store.StoreConfig;
-import io.holdfast.store.dynamodb.DynamoDbConfig;
+import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.telemetry.CensusMetrics;
 import io.holdfast.telemetry.LockMetrics;

@@ -83,7 +83,7 @@ final class HistoryReplica {
         InvocationHandler handler =
                 (proxy, method, arguments) -> Uni.createFrom().deferred(() -> {
                     var decides =
-                            method.getName().equals("look") || method.getName().equals("commit");
+                            method.getName().equals("snapshot") || method.getName().equals("commit");
                     return disturbed(() -> {
                         if (decides) {
                             lastLook = oracle.nextMoment();

@@ -76,14 +76,14 @@ interface PendingFacts extends InAWorld {
         world().app("b", AppStatus.UP);
         stopped(a);
 
-        await(world().replica(world().failingAt("look")).reconciler().reconcileAll());
+        await(world().replica(world().failingAt("snapshot")).reconciler().reconcileAll());
 
         assertThat(world().passes.getLast()).contains(new PendingCounts(Map.of(), 1));
     }
 
     @Test
     default void aPassThatFailsTellsNoFigures() {
-        var broken = world().replica(world().failingAt("unsettled")).reconciler();
+        var broken = world().replica(world().failingAt("pending")).reconciler();
 
         assertThatThrownBy(() -> await(broken.reconcileAll())).isInstanceOf(StoreUnavailableException.class);
 

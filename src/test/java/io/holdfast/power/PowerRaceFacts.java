@@ -205,7 +205,7 @@ interface PowerRaceFacts extends InAWorld {
             world().app("b", AppStatus.DOWN);
         }
         var overtaken = world().replica(world().withEvery(
-                        "wish",
+                        "requestStop",
                         wish -> wish.call(() -> {
                             var now = world().clock.instant();
                             return world().store()
@@ -310,7 +310,7 @@ interface PowerRaceFacts extends InAWorld {
         world().clock.advance(world().settings.startClaim().dividedBy(2).plusMillis(1));
         var looks = new AtomicInteger();
         var overtaken = world().replica(world().withEvery(
-                        "look",
+                        "snapshot",
                         look -> look.call(() -> looks.incrementAndGet() == 2
                                 ? holdfast().service().stop(b, false)
                                 : Uni.createFrom().voidItem())));

@@ -8,6 +8,15 @@ import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.call.Attributes;
+import io.holdfast.store.dynamodb.call.ClockGuard;
+import io.holdfast.store.dynamodb.call.DynamoDbCalls;
+import io.holdfast.store.dynamodb.call.DynamoDbConfig;
+import io.holdfast.store.dynamodb.call.Partition;
+import io.holdfast.store.dynamodb.database.DatabaseQuery;
+import io.holdfast.store.dynamodb.database.DynamoDbPowerStore;
+import io.holdfast.store.dynamodb.database.DynamoDbRegistryStore;
+import io.holdfast.store.dynamodb.lock.DynamoDbLockStore;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -84,7 +93,7 @@ public final class DynamoDbStore implements StoreCheck {
     }
 
     /** For stores that decide on a database together with who shares it. */
-    DatabaseQuery databases() {
+    public DatabaseQuery databases() {
         return databases;
     }
 

@@ -1,6 +1,8 @@
 package io.holdfast.store.dynamodb;
 
-import io.holdfast.store.dynamodb.DynamoDbCalls.Result;
+import io.holdfast.store.dynamodb.call.Attributes;
+import io.holdfast.store.dynamodb.call.DynamoDbCalls;
+import io.holdfast.store.dynamodb.call.DynamoDbCalls.Result;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
-import io.holdfast.store.Revisions;
+import io.holdfast.store.codec.Revisions;
 import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;

@@ -4,7 +4,7 @@ import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
-import io.holdfast.store.SpecFields;
+import io.holdfast.store.codec.SpecFields;
 import java.util.stream.Collectors;
 
 /** Apps and databases as one line of JSON each, under the same names as in DynamoDB. */

@@ -2,9 +2,9 @@ package io.holdfast.lock.history;
 
 import io.holdfast.lock.TestLimits;
 import io.holdfast.store.StoreTelemetry;
-import io.holdfast.store.dynamodb.DynamoDbSettings;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FakeTable;
+import io.holdfast.store.dynamodb.call.DynamoDbSettings;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.port.AcquireOutcome;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.call.DynamoDbSettings;
 import io.holdfast.suite.Slow;
 import java.time.Clock;
 import java.util.List;

@@ -4,6 +4,7 @@ import static io.holdfast.lock.port.Fixtures.RULES;
 import static io.holdfast.lock.port.Fixtures.await;
 
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.call.DynamoDbSettings;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;

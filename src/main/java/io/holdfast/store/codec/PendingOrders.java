@@ -1,0 +1,31 @@
+package io.holdfast.store.codec;
+
+import io.holdfast.power.model.Phase;
+import io.holdfast.registry.RegistryStore.PendingOrder;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** In which phases of a database an order is pending, so that the registration must stay as it is. */
+public final class PendingOrders {
+    private PendingOrders() {}
+
+    /**
+     * A stuck stop is not pending: it had {@code holdfast.power.stop-max} to end, and an operator may have to change or
+     * remove the database to get rid of it.
+     */
+    public static Optional<PendingOrder> in(Phase phase) {
+        return switch (phase) {
+            case STOPPING -> Optional.of(PendingOrder.STOP);
+            case STARTING -> Optional.of(PendingOrder.START);
+            case UNDECIDED, RUNNING, STOPPED, STOP_STUCK -> Optional.empty();
+        };
+    }
+
+    /** All phases with a pending order. */
+    public static List<Phase> phases() {
+        return Arrays.stream(Phase.values())
+                .filter(phase -> in(phase).isPresent())
+                .toList();
+    }
+}

@@ -1,0 +1,2 @@
+/** Encodings that both stores share. Knows the values that it encodes. */
+package io.holdfast.store.codec;

@@ -1,0 +1,232 @@
+package io.holdfast.store.dynamodb.call;
+
+import io.holdfast.kernel.Pause;
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.store.StoreTelemetry;
+import io.smallrye.mutiny.TimeoutException;
+import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+import software.amazon.awssdk.awscore.AwsResponse;
+import software.amazon.awssdk.awscore.exception.AwsServiceException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
+
+/**
+ * Calls DynamoDB: each attempt has a time limit, what may pass is tried again after a random pause, and what does not
+ * pass ends as {@link StoreUnavailableException}. A refused condition is an answer and is never tried again.
+ */
+public final class DynamoDbCalls {
+    private static final Logger LOG = Logger.getLogger(DynamoDbCalls.class);
+
+    private static final String CONDITION = "ConditionalCheckFailed";
+    private static final String NO_REASON = "None";
+    private static final String CONFLICT = "TransactionConflict";
+    private static final Set<String> ANSWERS = Set.of(CONDITION, CONFLICT);
+    private static final Set<String> THROTTLED = Set.of("ThrottlingError", "ProvisionedThroughputExceeded");
+
+    private final DynamoDbConfig config;
+    private final ClockGuard clock;
+    private final StoreTelemetry telemetry;
+
+    public DynamoDbCalls(DynamoDbConfig config, ClockGuard clock, StoreTelemetry telemetry) {
+        this.config = config;
+        this.clock = clock;
+        this.telemetry = telemetry;
+    }
+
+    /**
+     * What came of a call.
+     *
+     * @param inDoubt whether an earlier attempt of this call may have been carried out without our hearing of it
+     */
+    public sealed interface Result<R> {
+        boolean inDoubt();
+
+        record Done<R>(R response, boolean inDoubt) implements Result<R> {}
+
+        record Refused<R>(ConditionalCheckFailedException condition, boolean inDoubt) implements Result<R> {}
+
+        /** For calls that carry no condition. */
+        default R unconditional() {
+            return switch (this) {
+                case Done<R> done -> done.response();
+                case Refused<R> refused -> throw refused.condition();
+            };
+        }
+    }
+
+    public <R extends AwsResponse> Uni<Result<R>> call(String operation, Supplier<CompletionStage<R>> request) {
+        return Uni.createFrom().deferred(() -> {
+            var started = nanos();
+            return attempt(new Call<>(operation, request, started), 1, false);
+        });
+    }
+
+    /** What came of a transaction: all of it or nothing. */
+    public sealed interface Transaction {
+        record Done() implements Transaction {}
+
+        /** A condition was refused, or another transaction was in the way; one reason for each item, in order. */
+        record Cancelled(List<CancellationReason> reasons) implements Transaction {
+            public boolean refused(int item) {
+                return CONDITION.equals(reasons.get(item).code());
+            }
+
+            /** Otherwise some items were not judged, and what the reasons say of conditions is not all there is. */
+            public boolean byConditionsAlone() {
+                return reasons.stream()
+                        .map(CancellationReason::code)
+                        .allMatch(code -> code == null || code.equals(NO_REASON) || code.equals(CONDITION));
+            }
+        }
+    }
+
+    /**
+     * Carries out a transaction. The request must have a client request token: an attempt that was carried out without
+     * our hearing of it is then answered as done when it is tried again, so nothing is ever in doubt here.
+     */
+    public Uni<Transaction> transact(String operation, Supplier<CompletionStage<TransactWriteItemsResponse>> request) {
+        return call(operation, request)
+                .<Transaction>map(done -> new Transaction.Done())
+                .onFailure(TransactionCanceledException.class)
+                .recoverWithItem(failure -> new Transaction.Cancelled(failure.cancellationReasons()));
+    }
+
+    /** A clock that only goes forward. */
+    public long nanos() {
+        return clock.nanos();
+    }
+
+    /** Waits before something is tried again for the {@code attempts}th time. */
+    public Uni<Void> pause(int attempts) {
+        return Pause.of(pauseAfter(attempts));
+    }
+
+    private record Call<R>(String operation, Supplier<CompletionStage<R>> request, long startedNanos) {}
+
+    private Duration took(Call<?> call) {
+        return Duration.ofNanos(nanos() - call.startedNanos());
+    }
+
+    private <R extends AwsResponse> Uni<Result<R>> attempt(Call<R> call, int number, boolean inDoubt) {
+        var sent = clock.read();
+        return Uni.createFrom()
+                .completionStage(call.request())
+                .ifNoItem()
+                .after(config.attemptTimeout())
+                .fail()
+                .<Result<R>>map(response -> {
+                    clock.answered(sent, response.sdkHttpResponse());
+                    telemetry.called(call.operation(), number - 1, took(call), true);
+                    return new Result.Done<>(response, inDoubt);
+                })
+                .onFailure()
+                .recoverWithUni(failure -> {
+                    var cause = unwrap(failure);
+                    if (cause instanceof AwsServiceException answered && answered.awsErrorDetails() != null) {
+                        clock.answered(sent, answered.awsErrorDetails().sdkHttpResponse());
+                    }
+                    return failed(call, number, inDoubt, cause);
+                });
+    }
+
+    private <R extends AwsResponse> Uni<Result<R>> failed(Call<R> call, int number, boolean inDoubt, Throwable cause) {
+        if (cause instanceof ConditionalCheckFailedException refused) {
+            telemetry.called(call.operation(), number - 1, took(call), true);
+            return Uni.createFrom().item(new Result.Refused<>(refused, inDoubt));
+        }
+        if (isCancellation(cause)) {
+            telemetry.called(call.operation(), number - 1, took(call), true);
+            return Uni.createFrom().failure(cause);
+        }
+        if (!mayPass(cause)) {
+            telemetry.called(call.operation(), number - 1, took(call), false);
+            return Uni.createFrom().failure(asUnavailable(cause));
+        }
+        if (number >= config.attemptsMax()) {
+            telemetry.called(call.operation(), number - 1, took(call), false);
+            LOG.warnf(
+                    "DynamoDB unavailable operation=%s attempts=%d duration_ms=%d error=\"%s\"",
+                    call.operation(), number, took(call).toMillis(), sentence(cause));
+            return Uni.createFrom()
+                    .failure(new StoreUnavailableException(
+                            "DynamoDB did not answer " + number + " attempts: " + sentence(cause) + ".", cause));
+        }
+        var doubt = inDoubt || mayHaveHappened(cause);
+        return pause(number).chain(() -> attempt(call, number + 1, doubt));
+    }
+
+    /** Full jitter: anything up to the bound, so that callers refused together do not come back together. */
+    private Duration pauseAfter(int attempts) {
+        var bound =
+                Math.min(config.backoffMax().toMillis(), config.backoffBase().toMillis() << Math.min(attempts - 1, 20));
+        return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound + 1) + 1);
+    }
+
+    /** Refused or in conflict is the caller's to judge; a transaction that was merely throttled may pass as it is. */
+    private static boolean isCancellation(Throwable cause) {
+        return cause instanceof TransactionCanceledException cancelled && (hasReason(cancelled, ANSWERS));
+    }
+
+    private static boolean hasReason(TransactionCanceledException cancelled, Set<String> codes) {
+        return cancelled.cancellationReasons().stream().anyMatch(reason -> codes.contains(reason.code()));
+    }
+
+    private static boolean mayPass(Throwable cause) {
+        return cause instanceof TimeoutException
+                || cause instanceof SdkClientException && !(cause instanceof CredentialsMissingException)
+                || cause instanceof TransactionConflictException
+                || cause instanceof TransactionInProgressException
+                || cause instanceof TransactionCanceledException cancelled && hasReason(cancelled, THROTTLED)
+                || cause instanceof AwsServiceException answer
+                        && (answer.isThrottlingException() || answer.statusCode() >= 500);
+    }
+
+    /** A throttled or conflicting request was certainly not carried out; about the others nobody knows. */
+    private static boolean mayHaveHappened(Throwable cause) {
+        return !(cause instanceof AwsServiceException answer) || answer.statusCode() >= 500;
+    }
+
+    /** A missing table or permission is an operator's to mend, not the caller's; anything else is our own bug. */
+    private static Throwable asUnavailable(Throwable cause) {
+        if (cause instanceof CredentialsMissingException missing) {
+            return new StoreUnavailableException(missing.getMessage(), cause);
+        }
+        if (cause instanceof AwsServiceException answer && isOperatorsToMend(answer)) {
+            return new StoreUnavailableException("DynamoDB refuses to serve: " + sentence(cause) + ".", cause);
+        }
+        return cause;
+    }
+
+    private static boolean isOperatorsToMend(AwsServiceException answer) {
+        var details = answer.awsErrorDetails();
+        return details == null || !"ValidationException".equals(details.errorCode());
+    }
+
+    private static String sentence(Throwable cause) {
+        if (cause instanceof AwsServiceException answer && answer.awsErrorDetails() != null) {
+            var details = answer.awsErrorDetails();
+            return details.errorCode() + ", " + details.errorMessage();
+        }
+        return cause instanceof SdkException || cause instanceof TimeoutException
+                ? cause.getClass().getSimpleName()
+                : String.valueOf(cause.getMessage());
+    }
+
+    private static Throwable unwrap(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}

@@ -1,0 +1,209 @@
+package io.holdfast.store.dynamodb.database;
+
+import static io.holdfast.store.dynamodb.call.Attributes.number;
+import static io.holdfast.store.dynamodb.call.Attributes.text;
+import static io.holdfast.store.dynamodb.call.Attributes.time;
+
+import io.holdfast.power.model.DatabaseSnapshot;
+import io.holdfast.power.model.Phase;
+import io.holdfast.power.model.PowerState;
+import io.holdfast.registry.AppName;
+import io.holdfast.registry.DatabaseId;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * Power's changes. Each that leaves something to do marks the database as unsettled in the same transaction, so the
+ * reconciler finds it without looking at all databases.
+ */
+final class PowerWrites {
+    private static final String BUMP =
+            ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
+    /** What one expression may name is limited; the rest goes with the next one. */
+    private static final int FORGOTTEN_MAX = 40;
+
+    private static final String EXISTS = "attribute_exists(PK)";
+
+    private final String table;
+
+    PowerWrites(String table) {
+        this.table = table;
+    }
+
+    TransactWriteItemsRequest requestStop(DatabaseId id, AppName app, Instant now) {
+        return marked(
+                id,
+                update(id)
+                        .updateExpression("SET #wish = :at" + BUMP + " REMOVE #hold")
+                        .conditionExpression(EXISTS)
+                        .expressionAttributeNames(Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeValues(values(Map.of(":at", time(now))))
+                        .build());
+    }
+
+    TransactWriteItemsRequest claimStart(DatabaseId id, AppName app, Instant until) {
+        return marked(
+                id,
+                update(id)
+                        .updateExpression("SET #hold = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
+                                + PowerItem.CLAIM_VERSION + ", :zero) + :one" + BUMP + " REMOVE #wish")
+                        .conditionExpression(EXISTS)
+                        .expressionAttributeNames(Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeValues(values(Map.of(":until", time(until))))
+                        .build());
+    }
+
+    /** Goes through only if the app's hold ends when it does in {@code seen}; a wish would have removed it. */
+    TransactWriteItemsRequest extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
+        return marked(
+                seen.id(),
+                update(seen.id())
+                        .updateExpression("SET #hold = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
+                                + PowerItem.CLAIM_VERSION + ", :zero) + :one" + BUMP)
+                        .conditionExpression("#hold = :seen")
+                        .expressionAttributeNames(Map.of("#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeValues(values(Map.of(
+                                ":until",
+                                time(until),
+                                ":seen",
+                                time(seen.state().intents().startClaims().get(app)))))
+                        .build());
+    }
+
+    /** Goes through only if no link has changed, and these apps still ask for what they did in {@code seen}. */
+    UpdateItemRequest forget(DatabaseSnapshot seen, Set<AppName> apps) {
+        var names = new HashMap<String, String>();
+        var values = new HashMap<>(Map.of(":edges", number(seen.shared().edgeVersion())));
+        var conditions = new ArrayList<>(List.of(RegistryItem.EDGE_VERSION + " = :edges"));
+        said(seen.state().intents(), apps).forEach((attribute, at) -> {
+            var number = names.size();
+            names.put("#a" + number, attribute);
+            at.ifPresent(time -> values.put(":a" + number, time(time)));
+            conditions.add(
+                    at.map(time -> "#a" + number + " = :a" + number).orElse("attribute_not_exists(#a" + number + ")"));
+        });
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(RegistryItem.databaseKey(seen.id()))
+                .updateExpression("REMOVE " + String.join(", ", names.keySet()))
+                .conditionExpression(String.join(" AND ", conditions))
+                .expressionAttributeNames(names)
+                .expressionAttributeValues(values)
+                .build();
+    }
+
+    /** Each attribute in which one of the apps may have said something, and what it says. */
+    private static Map<String, Optional<Instant>> said(PowerState.Intents intents, Set<AppName> apps) {
+        var said = new HashMap<String, Optional<Instant>>();
+        for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
+            said.put(PowerItem.stopRequest(app), Optional.ofNullable(intents.stopRequests().get(app)));
+            said.put(PowerItem.startClaim(app), Optional.ofNullable(intents.startClaims().get(app)));
+        }
+        return said;
+    }
+
+    /** Goes through only if links, holds, epoch and actuator are as in {@code seen}. */
+    TransactWriteItemsRequest commit(DatabaseSnapshot seen, Phase phase, Instant now) {
+        var state = seen.state();
+        var values = values(Map.of(
+                ":phase", text(phase.name()),
+                ":next", number(state.nextEpoch(now)),
+                ":now", time(now),
+                ":edges", number(seen.shared().edgeVersion()),
+                ":actuator", RegistryItem.actuator(seen.database().actuator())));
+        var condition = RegistryItem.EDGE_VERSION + " = :edges AND " + RegistryItem.ACTUATOR + " = :actuator"
+                + " AND " + same(PowerItem.EPOCH, ":epoch", state.epoch(), values)
+                + " AND "
+                + same(PowerItem.CLAIM_VERSION, ":holds", state.intents().version(), values);
+        return marked(
+                seen.id(),
+                update(seen.id())
+                        .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.EPOCH + " = :next, "
+                                + PowerItem.SINCE + " = :now" + BUMP)
+                        .conditionExpression(condition)
+                        .expressionAttributeValues(values)
+                        .build());
+    }
+
+    /** Goes through only while the epoch is the present one. Repeating it changes nothing more. */
+    TransactWriteItemsRequest settle(DatabaseId id, long epoch, Phase phase, Instant since) {
+        var values = values(Map.of(":phase", text(phase.name()), ":since", time(since)));
+        var condition = same(PowerItem.EPOCH, ":epoch", epoch, values);
+        return marked(
+                id,
+                update(id)
+                        .updateExpression(
+                                "SET " + PowerItem.PHASE + " = :phase, " + PowerItem.SINCE + " = :since" + BUMP)
+                        .conditionExpression(EXISTS + " AND " + condition)
+                        .expressionAttributeValues(values)
+                        .build());
+    }
+
+    /** Takes the mark off, unless power has written anything since {@code version}. */
+    TransactWriteItemsRequest unmark(DatabaseId id, boolean registered, long version) {
+        var values = new HashMap<String, AttributeValue>();
+        var unchanged = registered ? same(PowerItem.VERSION, ":version", version, values) : "attribute_not_exists(PK)";
+        var check = ConditionCheck.builder()
+                .tableName(table)
+                .key(RegistryItem.databaseKey(id))
+                .conditionExpression(unchanged)
+                .expressionAttributeValues(values.isEmpty() ? null : values)
+                .build();
+        var delete = Delete.builder()
+                .tableName(table)
+                .key(PowerItem.pendingKey(id))
+                .build();
+        return transaction(
+                TransactWriteItem.builder().conditionCheck(check).build(),
+                TransactWriteItem.builder().delete(delete).build());
+    }
+
+    private TransactWriteItemsRequest marked(DatabaseId id, Update update) {
+        var mark =
+                Put.builder().tableName(table).item(PowerItem.pendingKey(id)).build();
+        return transaction(
+                TransactWriteItem.builder().update(update).build(),
+                TransactWriteItem.builder().put(mark).build());
+    }
+
+    private static TransactWriteItemsRequest transaction(TransactWriteItem first, TransactWriteItem second) {
+        return TransactWriteItemsRequest.builder()
+                .clientRequestToken(UUID.randomUUID().toString())
+                .transactItems(first, second)
+                .build();
+    }
+
+    private Update.Builder update(DatabaseId id) {
+        return Update.builder().tableName(table).key(RegistryItem.databaseKey(id));
+    }
+
+    /** A number that was never written reads as zero. */
+    private static String same(String name, String placeholder, long value, Map<String, AttributeValue> values) {
+        if (value == 0) {
+            return "attribute_not_exists(" + name + ")";
+        }
+        values.put(placeholder, number(value));
+        return name + " = " + placeholder;
+    }
+
+    private static Map<String, AttributeValue> values(Map<String, AttributeValue> own) {
+        var values = new HashMap<>(own);
+        values.put(":zero", number(0));
+        values.put(":one", number(1));
+        return values;
+    }
+}

@@ -1,0 +1,361 @@
+package io.holdfast.store.dynamodb.lock;
+
+import static io.holdfast.store.dynamodb.lock.DynamoDbGrants.contradicted;
+import static io.holdfast.store.dynamodb.lock.DynamoDbGrants.recordIn;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.ForceRelease;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.lock.port.ForceReleaseOutcome;
+import io.holdfast.lock.port.LockQuery;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockStatistics;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.port.ReleaseOutcome;
+import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.port.Renewal;
+import io.holdfast.lock.port.WithdrawOutcome;
+import io.holdfast.store.dynamodb.call.ClockGuard;
+import io.holdfast.store.dynamodb.call.DynamoDbCalls;
+import io.holdfast.store.dynamodb.call.DynamoDbCalls.Result;
+import io.holdfast.store.dynamodb.call.DynamoDbConfig;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+/**
+ * Locks in a DynamoDB table. Acquire, renew, release and force release are one {@code UpdateItem} each; when its
+ * condition fails, DynamoDB returns the item that stood in the way, and the rules tell from it what to answer.
+ */
+public final class DynamoDbLockStore implements LockStore {
+    private final DynamoDbAsyncClient client;
+    private final DynamoDbCalls calls;
+    private final ClockGuard clock;
+    private final LockRules rules;
+    private final LockWrites writes;
+    private final DynamoDbGrants grants;
+    private final String table;
+    private final int sweepParallelMax;
+    private final int contradictionsMax;
+    private final LockScan scan;
+
+    public DynamoDbLockStore(DynamoDbAsyncClient client, DynamoDbCalls calls, ClockGuard clock, Settings settings) {
+        this.client = client;
+        this.calls = calls;
+        this.clock = clock;
+        this.rules = settings.rules();
+        this.table = settings.table();
+        this.writes = new LockWrites(table, rules);
+        this.sweepParallelMax = settings.config().sweepParallelMax();
+        this.contradictionsMax = settings.config().attemptsMax();
+        this.grants =
+                new DynamoDbGrants(client, calls, writes, new QueueWrites(table, rules.queueMax()), contradictionsMax);
+        this.scan = new LockScan(client, calls, table);
+    }
+
+    public record Settings(String table, LockRules rules, DynamoDbConfig config) {}
+
+    @Override
+    public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
+        return whenClockIsKnown(request.name(), asked -> {
+            if (clock.isBehind(asked)) {
+                return refuseOrFail(request, now);
+            }
+            // Overdue, it is granted nothing: what there is has to be seen first.
+            return request.overdueAt(now) && request.observation().seen().isEmpty()
+                    ? find(request.name()).chain(seen -> grants.acquire(seenIn(request, seen), rulesAt(asked), now))
+                    : grants.acquire(request, rulesAt(asked), now);
+        });
+    }
+
+    private static AcquireRequest seenIn(AcquireRequest request, Optional<LockRecord> seen) {
+        return request.with(
+                new AcquireRequest.Observation(seen, request.observation().unchangedForTtl()));
+    }
+
+    /**
+     * A new replica decides nothing before an answer has told how its clock compares with DynamoDB's. What counts is the
+     * clock as it was when the request was made: it may have been set since, and the request goes by the time from before.
+     */
+    private <T> Uni<T> whenClockIsKnown(LockName name, Function<ClockGuard.Reading, Uni<T>> decide) {
+        return Uni.createFrom().deferred(() -> {
+            var asked = clock.read();
+            return clock.isKnown() ? decide.apply(asked) : find(name).chain(() -> decide.apply(asked));
+        });
+    }
+
+    /** By a clock that is known to have been wrong nothing is judged to have expired. */
+    private LockRules rulesAt(ClockGuard.Reading asked) {
+        return clock.isOff(asked) ? rules.withoutTakeovers() : rules;
+    }
+
+    @Override
+    public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
+        return find(request.name()).chain(seen -> grants.withdraw(request, attempt, seen, rules, now));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
+        return grants.confirmTickets(name, presence);
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
+        return find(name).chain(seen -> grants.evict(gone, seen, rules));
+    }
+
+    @Override
+    public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
+        return whenClockIsKnown(
+                claim.name(),
+                asked -> clock.isBehind(asked)
+                        ? Uni.createFrom().failure(clockIsBehind())
+                        : renew(
+                                new Renewing(claim, renewal, rulesAt(asked), now),
+                                Optional.empty(),
+                                contradictionsMax));
+    }
+
+    private record Renewing(LeaseClaim claim, Renewal renewal, LockRules rules, Instant now) {}
+
+    private Uni<RenewOutcome> renew(Renewing renewing, Optional<LockRecord> seen, int triesLeft) {
+        var write = writes.renew(
+                renewing.claim(), renewing.renewal(), seen, renewing.rules().takeovers(), renewing.now());
+        return calls.call("renew", () -> client.updateItem(write)).chain(result -> switch (result) {
+            case Result.Done<UpdateItemResponse> done ->
+                Uni.createFrom().item(renewed(recordIn(done).orElseThrow(), renewing.now()));
+            case Result.Refused<UpdateItemResponse> refused -> notRenewed(renewing, recordIn(refused), triesLeft);
+        });
+    }
+
+    /** What came later than this renewal ends when it would have, and is confirmed. */
+    private Uni<RenewOutcome> notRenewed(Renewing renewing, Optional<LockRecord> seen, int triesLeft) {
+        var decision = renewing.rules().renew(seen, renewing.claim(), renewing.renewal(), renewing.now());
+        if (decision.write().isEmpty()) {
+            return Uni.createFrom().item(decision.outcome());
+        }
+        if (triesLeft < 1) {
+            return Uni.createFrom().failure(contradicted("renew"));
+        }
+        var before = seen.orElseThrow();
+        var wanted = decision.write().get();
+        if (!wanted.lease().expiresAt().equals(before.lease().expiresAt())) {
+            return renew(renewing, seen, triesLeft - 1);
+        }
+        return calls.call("renew", () -> client.updateItem(writes.confirm(before, wanted)))
+                .chain(result -> switch (result) {
+                    case Result.Done<UpdateItemResponse> done ->
+                        Uni.createFrom().item(decision.outcome());
+                    case Result.Refused<UpdateItemResponse> refused -> renew(renewing, seen, triesLeft - 1);
+                });
+    }
+
+    private static RenewOutcome renewed(LockRecord record, Instant now) {
+        return new RenewOutcome.Renewed(record.lease(), record.waitingAt(now));
+    }
+
+    /**
+     * A lease granted or prolonged by a clock that is behind ends, for the others, before its holder thinks so. Who
+     * holds the lock can be told all the same.
+     */
+    private Uni<AcquireOutcome> refuseOrFail(AcquireRequest request, Instant now) {
+        return find(request.name()).chain(current -> {
+            var decision = rules.withoutTakeovers().acquire(current, request, now);
+            return decision.write().isPresent()
+                    ? Uni.createFrom().failure(clockIsBehind())
+                    : Uni.createFrom().item(decision.outcome());
+        });
+    }
+
+    private StoreUnavailableException clockIsBehind() {
+        return new StoreUnavailableException(clock.problem().orElse("The clock of this machine was behind."));
+    }
+
+    @Override
+    public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
+        var asked = clock.read();
+        return write(new Write<>(
+                "release",
+                seen -> writes.release(claim, seen, now),
+                released -> released(released.orElseThrow()),
+                refusal -> notReleased(refusal, claim, asked, now)));
+    }
+
+    private static ReleaseOutcome released(LockRecord ended) {
+        return new ReleaseOutcome.Released(ended.lease(), ended.queue());
+    }
+
+    @Override
+    public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
+        return write(new Write<>(
+                "force_release",
+                seen -> writes.forceRelease(force, seen, now),
+                replaced -> new ForceReleaseOutcome.Freed(
+                        replaced.map(LockRecord::lease), force.seen().next()),
+                refusal -> notForced(refusal, force, now)));
+    }
+
+    @Override
+    public Uni<Optional<LockRecord>> find(LockName name) {
+        return calls.call(
+                        "find",
+                        () -> client.getItem(get ->
+                                get.tableName(table).key(LockItem.key(name)).consistentRead(true)))
+                .map(Result::unconditional)
+                .map(response -> LockItem.readAny(response.item()));
+    }
+
+    @Override
+    public Uni<Page<LockRecord>> list(LockQuery query, Instant now) {
+        return scan.list(query, now);
+    }
+
+    @Override
+    public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+        if (clock.clockIsOff()) {
+            return Uni.createFrom().item(new SweepStep(0, Optional.empty(), Optional.empty()));
+        }
+        return scan.step(from, bounds.limit()).chain(page -> Multi.createFrom()
+                .items(page.items().stream().filter(record -> rules.expendable(record, now)))
+                .onItem()
+                .transformToUni(this::purge)
+                .merge(sweepParallelMax)
+                .filter(purged -> purged)
+                .collect()
+                .asList()
+                .map(purged ->
+                        new SweepStep(purged.size(), Optional.of(statistics(page.items(), bounds, now)), page.next())));
+    }
+
+    private LockStatistics statistics(List<LockRecord> seen, SweepBounds bounds, Instant now) {
+        return seen.stream()
+                .filter(record -> !rules.expendable(record, now))
+                .map(record -> LockStatistics.of(record, bounds.staleAfter(), now))
+                .reduce(LockStatistics.NONE, LockStatistics::plus);
+    }
+
+    private Uni<Boolean> purge(LockRecord seen) {
+        var request = writes.purge(seen);
+        return calls.call("purge", () -> client.deleteItem(request)).map(result -> result instanceof Result.Done);
+    }
+
+    /**
+     * One conditional write.
+     *
+     * @param request the write, for the record that was seen; none was seen before the first one
+     * @param done what to answer when it went through, from the record it returned, if it returned one
+     * @param refused what to answer when its condition failed
+     */
+    private record Write<O>(
+            String operation,
+            Function<Optional<LockRecord>, UpdateItemRequest> request,
+            Function<Optional<LockRecord>, O> done,
+            Function<Refusal, LockRules.Decision<O>> refused) {}
+
+    /**
+     * @param current what stood in the way
+     * @param inDoubt whether an earlier attempt of the same call may have put it there
+     */
+    private record Refusal(Optional<LockRecord> current, boolean inDoubt) {}
+
+    private <O> Uni<O> write(Write<O> write) {
+        return write(write, new Refusal(Optional.empty(), false), contradictionsMax);
+    }
+
+    /** @param last what stood in the way of the try before */
+    private <O> Uni<O> write(Write<O> write, Refusal last, int triesLeft) {
+        var request = write.request().apply(last.current());
+        return calls.call(write.operation(), () -> client.updateItem(request)).chain(result -> switch (result) {
+            case Result.Done<UpdateItemResponse> done ->
+                Uni.createFrom().item(write.done().apply(recordIn(done)));
+            case Result.Refused<UpdateItemResponse> refused -> {
+                var refusal = new Refusal(recordIn(refused), last.inDoubt() || refused.inDoubt());
+                yield refused(write, refusal, triesLeft);
+            }
+        });
+    }
+
+    /**
+     * If by the record that came back the rules would have allowed the write, it is made anew for that record. When that
+     * goes on, the record is not the one that was in the way (a service that only resembles DynamoDB may send none at
+     * all): nothing may be concluded from it, least of all success.
+     */
+    private <O> Uni<O> refused(Write<O> write, Refusal refusal, int triesLeft) {
+        var decision = write.refused().apply(refusal);
+        if (decision.write().isEmpty()) {
+            return Uni.createFrom().item(decision.outcome());
+        }
+        return triesLeft > 0
+                ? write(write, refusal, triesLeft - 1)
+                : Uni.createFrom().failure(contradicted(write.operation()));
+    }
+
+    private LockRules.Decision<ReleaseOutcome> notReleased(
+            Refusal refusal, LeaseClaim claim, ClockGuard.Reading asked, Instant now) {
+        return endedByUs(refusal, claim, now).orElseGet(() -> rulesAt(asked).release(refusal.current(), claim, now));
+    }
+
+    /**
+     * An earlier try of this very call may have been carried out, and only its answer was lost. That is certain if the
+     * lease has ended. If the lock was granted again since the caller asked for the release, the caller's lease had ended
+     * before, and by then the caller needed it no more: that is a release, too.
+     */
+    private Optional<LockRules.Decision<ReleaseOutcome>> endedByUs(Refusal refusal, LeaseClaim claim, Instant now) {
+        if (!refusal.inDoubt() || refusal.current().isEmpty()) {
+            return Optional.empty();
+        }
+        var record = refusal.current().get();
+        if (record.end().isPresent() && isClaimed(record.lease(), claim)) {
+            return Optional.of(LockRules.Decision.refuse(released(record)));
+        }
+        return isLaterThan(claim, record.lease(), now)
+                ? Optional.of(LockRules.Decision.refuse(new ReleaseOutcome.ReleasedBefore()))
+                : Optional.empty();
+    }
+
+    /** Whether this is the lease that was to end. One of the same lock_id with another token is not. */
+    private static boolean isClaimed(Lease lease, LeaseClaim claim) {
+        return lease.ref().equals(claim.ref())
+                && claim.token().filter(token -> !token.equals(lease.token())).isEmpty();
+    }
+
+    /** Whether this is another lease than the one that was to end, and was granted after that was asked for. */
+    private boolean isLaterThan(LeaseClaim claim, Lease lease, Instant asked) {
+        return !isClaimed(lease, claim) && !lease.term().acquiredAt().isBefore(asked.minus(rules.maxClockSkew()));
+    }
+
+    /** @see #endedByUs */
+    private LockRules.Decision<ForceReleaseOutcome> notForced(Refusal refusal, ForceRelease force, Instant now) {
+        if (refusal.inDoubt() && refusal.current().isPresent()) {
+            var record = refusal.current().get();
+            if (record.lease().token().equals(force.seen())
+                    && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason()))) {
+                return LockRules.Decision.refuse(
+                        new ForceReleaseOutcome.Freed(Optional.of(record.lease()), record.token()));
+            }
+            // The force release raises the token by one, and the next grant by another one.
+            var grantedAgain = record.lease().token().value() > force.seen().value() + 1;
+            if (grantedAgain && !record.lease().term().acquiredAt().isBefore(now.minus(rules.maxClockSkew()))) {
+                return LockRules.Decision.refuse(new ForceReleaseOutcome.Freed(
+                        Optional.empty(), force.seen().next()));
+            }
+        }
+        return rules.forceRelease(refusal.current(), force, now);
+    }
+}

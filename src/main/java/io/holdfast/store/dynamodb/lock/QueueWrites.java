@@ -1,0 +1,307 @@
+package io.holdfast.store.dynamodb.lock;
+
+import static io.holdfast.store.dynamodb.call.Attributes.number;
+import static io.holdfast.store.dynamodb.call.Attributes.text;
+import static io.holdfast.store.dynamodb.call.Attributes.time;
+import static io.holdfast.store.dynamodb.lock.LockItem.PRESENCE;
+import static io.holdfast.store.dynamodb.lock.LockItem.WAITERS;
+
+import io.holdfast.lock.model.AttemptId;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Presence;
+import io.holdfast.lock.model.ReplicaId;
+import io.holdfast.lock.model.Ticket;
+import io.holdfast.lock.model.WaitQueue;
+import io.holdfast.lock.port.AcquireRequest;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValue;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+
+/**
+ * The queue of a lock as conditions and updates. Tickets join at the end and leave anywhere, so one that stands where it
+ * stood has the same ones before it as it had then. A write depends on no more of the queue than it changes.
+ */
+final class QueueWrites {
+    /** So many tickets fit into one expression with room to spare. */
+    private static final int CLEARED_MAX = 50;
+
+    private static final Duration GONE_AFTER = Duration.ofMinutes(10);
+
+    private final String table;
+    private final int waitersMax;
+
+    QueueWrites(String table, int waitersMax) {
+        this.table = table;
+        this.waitersMax = waitersMax;
+    }
+
+    /**
+     * Whose turn it is, as a condition.
+     *
+     * @param removed the paths that go with the grant
+     * @param last whether the queue is empty then
+     */
+    record Turn(String condition, List<String> removed, boolean last) {}
+
+    /**
+     * @param queue by which the rules have granted it: the deadlines of the tickets before it have passed
+     * @param values for the condition; the request's lock_id and owner are among them already
+     */
+    static Turn turn(AcquireRequest request, WaitQueue queue, Map<String, AttributeValue> values) {
+        // The same request may have been asked twice at the same moment.
+        var mine = queue.placesOf(request.ref()).boxed().toList();
+        if (mine.isEmpty()) {
+            return new Turn(asSeen(queue, values), List.of(WAITERS), true);
+        }
+        var conditions = new ArrayList<String>();
+        mine.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
+        if (queue.tickets().get(mine.getFirst()).attempt().equals(request.attempt())) {
+            // A later attempt of the same request may take over the place at this very moment.
+            conditions.add(ticket(mine.getFirst()) + ".attempt = :attempt");
+        }
+        // So may a ticket that is passed over because it is overdue, and then it is not overdue any more.
+        IntStream.range(0, mine.getFirst())
+                .forEach(i -> conditions.add(asSeen(i, queue.tickets().get(i), values)));
+        var going = IntStream.range(0, queue.size())
+                .filter(i -> i < mine.getFirst() || mine.contains(i))
+                .mapToObj(QueueWrites::ticket)
+                .toList();
+        return new Turn(String.join(" AND ", conditions), going, false);
+    }
+
+    private static String asSeen(int place, Ticket ticket, Map<String, AttributeValue> values) {
+        values.put(":passed" + place, text(ticket.attempt().value()));
+        var attempt = ticket(place) + ".attempt";
+        // The version before wrote none.
+        return "(attribute_not_exists(" + attempt + ") OR " + attempt + " = :passed" + place + ")";
+    }
+
+    static String asSeen(WaitQueue queue, Map<String, AttributeValue> values) {
+        if (queue.isEmpty()) {
+            values.put(":zero", number(0));
+            return "attribute_not_exists(waiters) OR size(waiters) = :zero";
+        }
+        values.put(":waiters", LockItem.queue(queue));
+        return "waiters = :waiters";
+    }
+
+    /**
+     * Joins the queue, or takes over the place of the same request asked before. An overdue ticket of the same request, or
+     * overdue tickets that fill the queue, go first; the request joins with its next write.
+     *
+     * @param seen the record before
+     * @param joined the queue as the rules want it
+     * @param mapMissing whether the item may lack the map of presences: the version before wrote none
+     */
+    UpdateItemRequest join(AcquireRequest request, LockRecord seen, WaitQueue joined, boolean mapMissing, Instant now) {
+        var ticket = joined.tickets().get(joined.placeOf(request.ref()).orElseThrow());
+        var presence = request.queueEntry().orElseThrow().presence();
+        var queue = seen.queue();
+        var before = queue.placeOf(request.ref());
+        if (before.isPresent()) {
+            var place = before.getAsInt();
+            return queue.tickets().get(place).overdueAt(now)
+                    ? remove(seen, List.of(place)).build()
+                    : takeOver(seen, place, ticket, presence, mapMissing);
+        }
+        return queue.size() < waitersMax
+                ? append(seen, ticket, presence, mapMissing, now)
+                : remove(seen, places(queue, other -> other.overdueAt(now))).build();
+    }
+
+    /** As many as one write can remove. */
+    private static List<Integer> places(WaitQueue queue, Predicate<Ticket> removed) {
+        return IntStream.range(0, queue.size())
+                .filter(i -> removed.test(queue.tickets().get(i)))
+                .limit(CLEARED_MAX)
+                .boxed()
+                .toList();
+    }
+
+    private UpdateItemRequest.Builder remove(LockRecord seen, List<Integer> places) {
+        return remove(seen, places, new ArrayList<>(), new ArrayList<>(), new HashMap<>());
+    }
+
+    /**
+     * @param paths what else is removed
+     * @param conditions for that, with their values
+     */
+    private UpdateItemRequest.Builder remove(
+            LockRecord seen,
+            List<Integer> places,
+            List<String> paths,
+            List<String> conditions,
+            Map<String, AttributeValue> values) {
+        places.forEach(i -> {
+            paths.add(ticket(i));
+            conditions.add(ticket(i) + " = :ticket" + i);
+            values.put(":ticket" + i, LockItem.ticket(seen.queue().tickets().get(i)));
+        });
+        return write(seen.name(), "REMOVE " + String.join(", ", paths), String.join(" AND ", conditions), values);
+    }
+
+    /**
+     * Removes tickets of replicas that are gone, unless one of these replicas has confirmed its tickets meanwhile. The
+     * presence of a replica goes with its last ticket.
+     */
+    UpdateItemRequest evict(LockRecord seen, List<Presence> gone) {
+        var queue = seen.queue();
+        var places = places(queue, ticket -> queue.isUnconfirmedSince(gone, ticket));
+        var removed = places.stream().map(queue.tickets()::get).toList();
+        var paths = new ArrayList<String>();
+        var conditions = new ArrayList<String>();
+        var names = new HashMap<String, String>();
+        var values = new HashMap<String, AttributeValue>();
+        for (var replica : removed.stream().map(Ticket::replica).distinct().toList()) {
+            var path = PRESENCE + ".#replica" + names.size();
+            conditions.add(path + " = :present" + names.size());
+            values.put(":present" + names.size(), time(queue.presence().get(replica)));
+            names.put("#replica" + names.size(), replica.value());
+            if (queue.tickets().stream()
+                    .filter(ticket -> ticket.replica().equals(replica))
+                    .allMatch(removed::contains)) {
+                paths.add(path);
+            }
+        }
+        return remove(seen, places, paths, conditions, values)
+                .expressionAttributeNames(names)
+                .build();
+    }
+
+    /** Safe to repeat: a ticket that is there already is not put there twice. */
+    private UpdateItemRequest append(
+            LockRecord seen, Ticket ticket, Presence presence, boolean mapMissing, Instant now) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":none", AttributeValue.fromL(List.of()));
+        values.put(":tickets", AttributeValue.fromL(List.of(LockItem.ticket(ticket))));
+        values.put(":ticket", LockItem.ticket(ticket));
+        values.put(":max", number(waitersMax));
+        var condition = "attribute_exists(PK) AND (attribute_not_exists(waiters)"
+                + " OR (size(waiters) < :max AND NOT contains(waiters, :ticket)))";
+        var update = "SET waiters = list_append(if_not_exists(waiters, :none), :tickets)";
+        var gone = longGone(seen.queue(), presence.replica(), now);
+        if (gone.isEmpty()) {
+            return confirming(seen, update, condition, values, presence, mapMissing);
+        }
+        // A replica that restarts gets a new name: without this, the map of a queue that is never empty would grow.
+        values.put(":gone", time(seen.queue().presence().get(gone.get())));
+        return confirming(seen, update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence, false)
+                .toBuilder()
+                .updateExpression(update + ", presence.#replica = :present_until REMOVE " + PRESENCE + ".#gone")
+                .expressionAttributeNames(Map.of(
+                        "#replica",
+                        presence.replica().value(),
+                        "#gone",
+                        gone.get().value()))
+                .build();
+    }
+
+    /** A replica that has no ticket any more and has long ceased to give its word. */
+    private static Optional<ReplicaId> longGone(WaitQueue queue, ReplicaId self, Instant now) {
+        return queue.presence().entrySet().stream()
+                .filter(entry -> !entry.getKey().equals(self)
+                        && entry.getValue().plus(GONE_AFTER).isBefore(now))
+                .map(Map.Entry::getKey)
+                .filter(replica -> queue.tickets().stream()
+                        .noneMatch(ticket -> ticket.replica().equals(replica)))
+                .findFirst();
+    }
+
+    private UpdateItemRequest takeOver(
+            LockRecord seen, int place, Ticket ticket, Presence presence, boolean mapMissing) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":before", LockItem.ticket(seen.queue().tickets().get(place)));
+        values.put(":ticket", LockItem.ticket(ticket));
+        return confirming(
+                seen,
+                "SET " + ticket(place) + " = :ticket",
+                ticket(place) + " = :before",
+                values,
+                presence,
+                mapMissing);
+    }
+
+    /** Adds the replica's presence to a write. A path into a map that is not there is an error of DynamoDB. */
+    private UpdateItemRequest confirming(
+            LockRecord seen,
+            String update,
+            String condition,
+            Map<String, AttributeValue> values,
+            Presence presence,
+            boolean mapMissing) {
+        if (mapMissing && seen.queue().presence().isEmpty()) {
+            values.put(
+                    ":presences", AttributeValue.fromM(Map.of(presence.replica().value(), time(presence.until()))));
+            return write(
+                            seen.name(),
+                            update + ", presence = :presences",
+                            condition + " AND attribute_not_exists(presence)",
+                            values)
+                    .build();
+        }
+        values.put(":present_until", time(presence.until()));
+        return write(
+                        seen.name(),
+                        update + ", presence.#replica = :present_until",
+                        condition + " AND attribute_exists(presence)",
+                        values)
+                .expressionAttributeNames(Map.of("#replica", presence.replica().value()))
+                .build();
+    }
+
+    /** Only if the replica has given its word before: otherwise it has no ticket there. */
+    UpdateItemRequest confirmTickets(LockName name, Presence presence) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":present_until", time(presence.until()));
+        return write(
+                        name,
+                        "SET presence.#replica = :present_until",
+                        "attribute_exists(waiters[0]) AND attribute_exists(presence.#replica)",
+                        values)
+                .expressionAttributeNames(Map.of("#replica", presence.replica().value()))
+                .build();
+    }
+
+    UpdateItemRequest leave(LeaseRef ref, int place, AttemptId attempt) {
+        var values = new HashMap<String, AttributeValue>();
+        values.put(":lock_id", text(ref.id().value()));
+        values.put(":owner", text(ref.owner().value()));
+        values.put(":attempt", text(attempt.value()));
+        var ticket = ticket(place);
+        return write(
+                        ref.name(),
+                        "REMOVE " + ticket,
+                        ticket + ".lock_id = :lock_id AND " + ticket + ".owner_id = :owner AND " + ticket
+                                + ".attempt = :attempt",
+                        values)
+                .build();
+    }
+
+    private UpdateItemRequest.Builder write(
+            LockName name, String update, String condition, Map<String, AttributeValue> values) {
+        return UpdateItemRequest.builder()
+                .tableName(table)
+                .key(LockItem.key(name))
+                .updateExpression(update)
+                .conditionExpression(condition)
+                .expressionAttributeValues(values)
+                .returnValues(ReturnValue.ALL_NEW)
+                .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+    }
+
+    private static String ticket(int place) {
+        return WAITERS + "[" + place + "]";
+    }
+}

@@ -1,0 +1,48 @@
+package io.holdfast.store.dynamodb.database;
+
+import io.holdfast.lock.port.Fixtures;
+import io.holdfast.registry.RegistryStore;
+import io.holdfast.registry.RegistryStoreContract;
+import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.dynamodb.DynamoDbLocal;
+import io.holdfast.store.dynamodb.DynamoDbStore;
+import io.holdfast.store.dynamodb.call.DynamoDbSettings;
+import io.holdfast.suite.Slow;
+import java.time.Clock;
+import java.util.UUID;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
+
+@Slow
+class DynamoDbRegistryStoreTest extends RegistryStoreContract {
+    private static DynamoDbAsyncClient client;
+    private static DynamoDbStore store;
+
+    @BeforeAll
+    static void open() {
+        client = DynamoDbLocal.shared().replicasClient();
+        store = new DynamoDbStore(
+                client,
+                "registry-" + UUID.randomUUID(),
+                DynamoDbSettings.DEFAULT,
+                Fixtures.RULES,
+                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        Fixtures.await(store.start());
+    }
+
+    @AfterAll
+    static void close() {
+        client.close();
+    }
+
+    @Override
+    protected RegistryStore store() {
+        return store.registry();
+    }
+
+    @Override
+    protected int races() {
+        return 60;
+    }
+}
