@@ -5,7 +5,7 @@ import io.holdfast.power.port.Actuator;
 import io.holdfast.power.port.AppProbe;
 import io.holdfast.power.port.QuickProbe;
 import io.holdfast.probe.Probes;
-import io.holdfast.telemetry.TracedProbe;
+import io.holdfast.telemetry.tracing.TracedProbe;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 

@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.store.StoreCheck;
-import io.holdfast.telemetry.StoreMetrics;
+import io.holdfast.telemetry.metrics.StoreMetrics;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;

@@ -11,8 +11,8 @@ import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
-import io.holdfast.telemetry.LockMetrics;
-import io.holdfast.telemetry.ObservedLockStore;
+import io.holdfast.telemetry.metrics.LockMetrics;
+import io.holdfast.telemetry.metrics.MeteredLockStore;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;
 import jakarta.annotation.PreDestroy;
@@ -48,7 +48,7 @@ public class Stores {
                         parts.embedded(),
                         parts.limits().rules(),
                         new EmbeddedDatabase.Surroundings(Stores::callersContext, metrics));
-                locks = tracing.around(new ObservedLockStore(store.locks(), metrics));
+                locks = tracing.around(new MeteredLockStore(store.locks(), metrics));
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
                 check = store.check();
@@ -64,7 +64,7 @@ public class Stores {
                 clock.correctBy(store::clockCorrection);
                 // Starting up is the one moment when nobody waits on an event loop.
                 store.start().await().atMost(START_MAX);
-                locks = tracing.around(new ObservedLockStore(store.locks(), metrics));
+                locks = tracing.around(new MeteredLockStore(store.locks(), metrics));
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
                 check = store;

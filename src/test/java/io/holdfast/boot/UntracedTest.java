@@ -10,7 +10,7 @@ import io.holdfast.power.port.QuickProbe;
 import io.holdfast.probe.Probes;
 import io.holdfast.suite.AwaitDefaultsFacts;
 import io.holdfast.suite.OnQuarkus;
-import io.holdfast.telemetry.ObservedLockStore;
+import io.holdfast.telemetry.metrics.MeteredLockStore;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class UntracedTest implements AwaitDefaultsFacts {
 
     @Test
     void nothingIsWrappedInSpans() {
-        assertThat(locks).isInstanceOf(ObservedLockStore.class);
+        assertThat(locks).isInstanceOf(MeteredLockStore.class);
         assertThat(probe).isInstanceOf(Probes.class);
         assertThat(look).isInstanceOf(Probes.class);
         assertThat(actuator).isInstanceOf(Actuators.class);

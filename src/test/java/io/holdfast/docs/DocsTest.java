@@ -11,11 +11,11 @@ import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.holdfast.store.embedded.EmbeddedConfig;
-import io.holdfast.telemetry.CensusMetrics;
-import io.holdfast.telemetry.LockMetrics;
-import io.holdfast.telemetry.PowerMetrics;
-import io.holdfast.telemetry.ProcessMetrics;
-import io.holdfast.telemetry.StoreMetrics;
+import io.holdfast.telemetry.metrics.LockMetrics;
+import io.holdfast.telemetry.metrics.LockStatisticsMetrics;
+import io.holdfast.telemetry.metrics.PowerMetrics;
+import io.holdfast.telemetry.metrics.ProcessMetrics;
+import io.holdfast.telemetry.metrics.StoreMetrics;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.io.IOException;
@@ -148,7 +148,7 @@ class DocsTest {
     void everyMetricIsDocumentedAndNoOtherIs() {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
-        new CensusMetrics(registry);
+        new LockStatisticsMetrics(registry);
         new StoreMetrics(registry);
         new ProcessMetrics().bindTo(registry);
         new PowerMetrics(registry);

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.metrics;
 
 import static io.holdfast.lock.port.Fixtures.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,12 +11,12 @@ import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class CensusMetricsTest {
+class LockStatisticsMetricsTest {
     private static final LockStatistics SEEN =
             new LockStatistics(3, Map.of(LockType.CLUSTER, Duration.ofMillis(5_400_500)));
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
-    private final CensusMetrics metrics = new CensusMetrics(registry);
+    private final LockStatisticsMetrics metrics = new LockStatisticsMetrics(registry);
 
     @Test
     void everySeriesIsThereBeforeTheFirstSweepAndSaysNothing() {
@@ -24,7 +24,7 @@ class CensusMetricsTest {
         for (var type : LockType.values()) {
             assertThat(longest(type)).isNaN();
         }
-        assertThat(gauge("lock.census.timestamp.seconds")).isZero();
+        assertThat(gauge("lock.statistics.timestamp.seconds")).isZero();
     }
 
     @Test
@@ -34,7 +34,7 @@ class CensusMetricsTest {
         assertThat(gauge("stale.locks")).isEqualTo(3);
         assertThat(longest(LockType.CLUSTER)).isEqualTo(5400.5);
         assertThat(longest(LockType.DATABASE)).isZero();
-        assertThat(gauge("lock.census.timestamp.seconds")).isEqualTo(NOON.getEpochSecond());
+        assertThat(gauge("lock.statistics.timestamp.seconds")).isEqualTo(NOON.getEpochSecond());
     }
 
     @Test
@@ -45,7 +45,7 @@ class CensusMetricsTest {
 
         assertThat(gauge("stale.locks")).isNaN();
         assertThat(longest(LockType.CLUSTER)).isNaN();
-        assertThat(gauge("lock.census.timestamp.seconds")).isEqualTo(NOON.getEpochSecond());
+        assertThat(gauge("lock.statistics.timestamp.seconds")).isEqualTo(NOON.getEpochSecond());
     }
 
     private double gauge(String name) {

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.Database;
@@ -17,24 +17,24 @@ public final class TracedActuator implements Actuator {
     @Override
     public Uni<Outcome> stop(Database database, long epoch) {
         return spans.around(
-                "actuator stop", Facts.of(database.id(), epoch), () -> actuator.stop(database, epoch), Facts::outcome);
+                "actuator stop", SpanAttributes.of(database.id(), epoch), () -> actuator.stop(database, epoch), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<Outcome> start(Database database, long epoch) {
         return spans.around(
                 "actuator start",
-                Facts.of(database.id(), epoch),
+                SpanAttributes.of(database.id(), epoch),
                 () -> actuator.start(database, epoch),
-                Facts::outcome);
+                SpanAttributes::outcome);
     }
 
     @Override
     public Uni<Reading> state(Database database) {
         return spans.around(
                 "actuator state",
-                Facts.of(database.id()),
+                SpanAttributes.of(database.id()),
                 () -> actuator.state(database),
-                reading -> Facts.state(reading.state()));
+                reading -> SpanAttributes.state(reading.state()));
     }
 }

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.log;
 
 import java.util.regex.Pattern;
 

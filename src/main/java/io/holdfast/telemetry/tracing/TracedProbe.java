@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.holdfast.power.port.AppProbe;
 import io.holdfast.power.port.QuickProbe;
@@ -20,11 +20,11 @@ public final class TracedProbe implements AppProbe, QuickProbe {
 
     @Override
     public Uni<Result> probe(Sharer app) {
-        return spans.around("probe", Facts.of(app.app()), () -> probe.probe(app), Facts::seen);
+        return spans.around("probe", SpanAttributes.of(app.app()), () -> probe.probe(app), SpanAttributes::seen);
     }
 
     @Override
     public Uni<Result> probeOnce(Sharer app) {
-        return spans.around("probe once", Facts.of(app.app()), () -> look.probeOnce(app), Facts::seen);
+        return spans.around("probe once", SpanAttributes.of(app.app()), () -> look.probeOnce(app), SpanAttributes::seen);
     }
 }

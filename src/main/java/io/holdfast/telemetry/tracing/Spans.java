@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.opentelemetry.api.common.Attributes;
 import io.opentelemetry.api.trace.Span;
@@ -116,7 +116,7 @@ public final class Spans {
 
         void cancel() {
             if (ended.compareAndSet(false, true)) {
-                span.setAttribute(Facts.OUTCOME, Facts.CANCELLED).end();
+                span.setAttribute(SpanAttributes.OUTCOME, SpanAttributes.CANCELLED).end();
                 var subscription = work.getAndSet(CANCELLED);
                 if (subscription != null) {
                     subscription.cancel();

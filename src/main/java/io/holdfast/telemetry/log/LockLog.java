@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.log;
 
 import io.holdfast.lock.model.ForceRelease;
 import io.holdfast.lock.model.Lease;
@@ -18,11 +18,11 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /** One line per thing that happened to a lock: a constant message, then the same keys everywhere. */
-final class LockLog {
+public final class LockLog {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
     private static final Logger AUDIT = Logger.getLogger("io.holdfast.audit");
 
-    void acquired(AcquireRequest request, AcquireOutcome outcome, Duration took) {
+    public void acquired(AcquireRequest request, AcquireOutcome outcome, Duration took) {
         switch (outcome) {
             case AcquireOutcome.Granted granted -> {
                 granted.takenOver().ifPresent(old -> takenOver(granted.lease(), old));
@@ -81,7 +81,7 @@ final class LockLog {
                 .orElse(Duration.ZERO);
     }
 
-    void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
+    public void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
         switch (outcome) {
             case WithdrawOutcome.LeftLine left ->
                 LOG.infof("Left the line lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
@@ -102,7 +102,7 @@ final class LockLog {
                 lease.name(), LogValue.of(lease.owner()), lease.token(), LogValue.of(old.owner()), old.expiresAt());
     }
 
-    void renewed(LeaseRef ref, RenewOutcome outcome) {
+    public void renewed(LeaseRef ref, RenewOutcome outcome) {
         switch (outcome) {
             case RenewOutcome.Renewed renewed ->
                 LOG.debugf(
@@ -123,7 +123,7 @@ final class LockLog {
         }
     }
 
-    void released(LeaseRef ref, ReleaseOutcome outcome, Instant now) {
+    public void released(LeaseRef ref, ReleaseOutcome outcome, Instant now) {
         switch (outcome) {
             case ReleaseOutcome.Released released ->
                 LOG.logf(
@@ -156,7 +156,7 @@ final class LockLog {
         }
     }
 
-    void forced(ForceRelease force, ForceReleaseOutcome outcome) {
+    public void forced(ForceRelease force, ForceReleaseOutcome outcome) {
         switch (outcome) {
             case ForceReleaseOutcome.Freed freed ->
                 AUDIT.warnf(
@@ -178,7 +178,7 @@ final class LockLog {
         }
     }
 
-    void unavailable(String operation, LockName name, Throwable cause) {
+    public void unavailable(String operation, LockName name, Throwable cause) {
         LOG.errorf("Store unavailable operation=%s lock=%s error=%s", operation, name, LogValue.of(cause.getMessage()));
     }
 

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.metrics;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
@@ -19,6 +19,7 @@ import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.lock.port.Renewal;
 import io.holdfast.lock.port.WithdrawOutcome;
+import io.holdfast.telemetry.log.LockLog;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,12 +28,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /** A lock store whose every outcome is logged and counted, for all of its users alike. Changes no answer. */
-public final class ObservedLockStore implements LockStore {
+public final class MeteredLockStore implements LockStore {
     private final LockStore store;
     private final LockMetrics metrics;
     private final LockLog log = new LockLog();
 
-    public ObservedLockStore(LockStore store, LockMetrics metrics) {
+    public MeteredLockStore(LockStore store, LockMetrics metrics) {
         this.store = store;
         this.metrics = metrics;
     }
@@ -135,8 +136,8 @@ public final class ObservedLockStore implements LockStore {
             case AcquireOutcome.AlreadyYours yours -> {}
             case AcquireOutcome.HeldByAnother held -> metrics.failed(LockMetrics.Failure.HELD);
             case AcquireOutcome.ClosedUntil closed -> metrics.failed(LockMetrics.Failure.CLOSED);
-            case AcquireOutcome.ReservedForQueue kept -> metrics.failed(LockMetrics.Failure.KEPT_FOR_LINE);
-            case AcquireOutcome.QueueFull full -> metrics.failed(LockMetrics.Failure.LINE_FULL);
+            case AcquireOutcome.ReservedForQueue kept -> metrics.failed(LockMetrics.Failure.RESERVED_FOR_QUEUE);
+            case AcquireOutcome.QueueFull full -> metrics.failed(LockMetrics.Failure.QUEUE_FULL);
             case AcquireOutcome.Queued queued -> {}
             case AcquireOutcome.GaveUp gaveUp -> {}
         }

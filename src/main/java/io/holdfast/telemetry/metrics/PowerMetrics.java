@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.metrics;
 
 import io.holdfast.power.model.Decision;
 import io.holdfast.power.model.PendingCounts;
@@ -48,14 +48,14 @@ public class PowerMetrics implements PowerListener {
                             .register(registry));
         }
         for (var phase : Phase.values()) {
-            unsettled(text(phase), found -> found.byPhase().get(phase));
+            pending(text(phase), found -> found.byPhase().get(phase));
         }
-        unsettled("unknown", PendingCounts::unread);
+        pending("unknown", PendingCounts::unread);
     }
 
     /** NaN until a pass came to its end, and after one that did not: then nobody here knows. */
-    private void unsettled(String phase, ToDoubleFunction<PendingCounts> count) {
-        Gauge.builder("db.unsettled", last, found -> found.get()
+    private void pending(String phase, ToDoubleFunction<PendingCounts> count) {
+        Gauge.builder("db.pending", last, found -> found.get()
                         .map(count::applyAsDouble)
                         .orElse(Double.NaN))
                 .description("Databases about which something was left to do at the last pass of the reconciler")

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
@@ -27,39 +27,39 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
-        return spans.around("power snapshot", Facts.of(id), () -> store.snapshot(id), Facts::found);
+        return spans.around("power snapshot", SpanAttributes.of(id), () -> store.snapshot(id), SpanAttributes::found);
     }
 
     @Override
     public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
-        return spans.around("power request stop", Facts.of(id, app), () -> store.requestStop(id, app, now), Facts::done);
+        return spans.around("power request stop", SpanAttributes.of(id, app), () -> store.requestStop(id, app, now), SpanAttributes::done);
     }
 
     @Override
     public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
-        return spans.around("power claim start", Facts.of(id, app), () -> store.claimStart(id, app, until, now), Facts::done);
+        return spans.around("power claim start", SpanAttributes.of(id, app), () -> store.claimStart(id, app, until, now), SpanAttributes::done);
     }
 
     @Override
     public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return spans.around(
-                "power extend claim", Facts.of(seen.id(), app), () -> store.extendClaim(seen, app, until), Facts::done);
+                "power extend claim", SpanAttributes.of(seen.id(), app), () -> store.extendClaim(seen, app, until), SpanAttributes::done);
     }
 
     @Override
     public Uni<Void> forget(DatabaseSnapshot seen, Set<AppName> apps) {
-        return spans.around("power forget", Facts.of(seen.id()), () -> store.forget(seen, apps));
+        return spans.around("power forget", SpanAttributes.of(seen.id()), () -> store.forget(seen, apps));
     }
 
     @Override
     public Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now) {
-        return spans.around("power commit", Facts.of(seen.id()), () -> store.commit(seen, phase, now), Facts::done);
+        return spans.around("power commit", SpanAttributes.of(seen.id()), () -> store.commit(seen, phase, now), SpanAttributes::done);
     }
 
     @Override
     public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since) {
         return spans.around(
-                "power settle", Facts.of(id, epoch), () -> store.settle(id, epoch, phase, since), Facts::done);
+                "power settle", SpanAttributes.of(id, epoch), () -> store.settle(id, epoch, phase, since), SpanAttributes::done);
     }
 
     @Override
@@ -69,17 +69,17 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Void> tidy(DatabaseId id, Instant now) {
-        return spans.around("power tidy", Facts.of(id), () -> store.tidy(id, now));
+        return spans.around("power tidy", SpanAttributes.of(id), () -> store.tidy(id, now));
     }
 
     @Override
     public Uni<Void> record(Decision decision, Instant until) {
-        return spans.around("power record", Facts.of(decision), () -> store.record(decision, until));
+        return spans.around("power record", SpanAttributes.of(decision), () -> store.record(decision, until));
     }
 
     @Override
     public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
-        return spans.around("power decisions", Facts.of(id), () -> store.decisions(id, limit, after));
+        return spans.around("power decisions", SpanAttributes.of(id), () -> store.decisions(id, limit, after));
     }
 
     @Override
@@ -94,7 +94,7 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Brake.Permit> permitStop(int max, Instant now) {
-        return spans.around("power permit stop", Attributes.empty(), () -> store.permitStop(max, now), Facts::outcome);
+        return spans.around("power permit stop", Attributes.empty(), () -> store.permitStop(max, now), SpanAttributes::outcome);
     }
 
     @Override

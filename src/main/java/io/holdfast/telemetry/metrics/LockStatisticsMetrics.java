@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.metrics;
 
 import io.holdfast.lock.model.LockType;
 import io.holdfast.lock.port.LockStatistics;
@@ -16,11 +16,11 @@ import java.util.function.ToDoubleFunction;
  * over replicas pass by: figures that another replica has overtaken must not stand beside the new ones.
  */
 @Singleton
-public class CensusMetrics implements SweepListener {
+public class LockStatisticsMetrics implements SweepListener {
     private final AtomicReference<Optional<LockStatistics>> last = new AtomicReference<>(Optional.empty());
     private final AtomicReference<Instant> lastAt = new AtomicReference<>(Instant.EPOCH);
 
-    public CensusMetrics(MeterRegistry registry) {
+    public LockStatisticsMetrics(MeterRegistry registry) {
         Gauge.builder("stale.locks", last, shown(LockStatistics::stale))
                 .description(
                         "Leases that ran out long ago and were neither given back nor taken over, as of the last sweep")
@@ -36,7 +36,7 @@ public class CensusMetrics implements SweepListener {
                     .register(registry);
         }
         // A fact of the past, and true for ever: it is not withdrawn.
-        Gauge.builder("lock.census.timestamp.seconds", lastAt, at -> at.get().toEpochMilli() / 1000.0)
+        Gauge.builder("lock.statistics.timestamp.seconds", lastAt, at -> at.get().toEpochMilli() / 1000.0)
                 .description("When this replica last swept to the end; 0 if it never did")
                 .register(registry);
     }

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -198,7 +198,7 @@ class SpansTest {
 
         assertThat(cancelled).hasValue(1);
         assertThat(kept.getFinishedSpanItems()).hasSize(1);
-        assertThat(span("step").getAttributes().get(Facts.OUTCOME)).isEqualTo("Cancelled");
+        assertThat(span("step").getAttributes().get(SpanAttributes.OUTCOME)).isEqualTo("Cancelled");
     }
 
     @Test

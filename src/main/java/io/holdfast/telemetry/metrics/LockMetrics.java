@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.metrics;
 
 import io.holdfast.lock.hold.KeepAliveListener;
 import io.holdfast.lock.keepalive.LeaseLoss;
@@ -26,8 +26,8 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
     public enum Failure {
         HELD,
         CLOSED,
-        KEPT_FOR_LINE,
-        LINE_FULL,
+        RESERVED_FOR_QUEUE,
+        QUEUE_FULL,
         GAVE_UP,
         STORE_UNAVAILABLE
     }
@@ -191,7 +191,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
 
     @Override
     public void turnedAway() {
-        failed(Failure.LINE_FULL);
+        failed(Failure.QUEUE_FULL);
     }
 
     void acquireAnswered(Duration took) {

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.LeaseRef;
@@ -16,7 +16,7 @@ import io.opentelemetry.api.common.Attributes;
 import java.util.Optional;
 
 /** What spans say. Names and outcomes only: nothing that a user keeps secret, and nobody's address. */
-final class Facts {
+final class SpanAttributes {
     static final AttributeKey<String> LOCK = AttributeKey.stringKey("holdfast.lock");
     static final AttributeKey<String> OWNER = AttributeKey.stringKey("holdfast.owner");
     static final AttributeKey<String> LOCK_ID = AttributeKey.stringKey("holdfast.lock_id");
@@ -27,7 +27,7 @@ final class Facts {
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("holdfast.outcome");
     static final String CANCELLED = "Cancelled";
 
-    private Facts() {}
+    private SpanAttributes() {}
 
     static Attributes of(LeaseRef ref) {
         return Attributes.of(

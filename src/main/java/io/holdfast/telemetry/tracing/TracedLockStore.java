@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
@@ -37,14 +37,14 @@ public final class TracedLockStore implements LockStore {
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        var attributes = isAskedHere(request) ? marked(request.ref()) : Facts.of(request.ref());
-        return spans.around("lock acquire", attributes, () -> store.acquire(request, now), Facts::of);
+        var attributes = isAskedHere(request) ? marked(request.ref()) : SpanAttributes.of(request.ref());
+        return spans.around("lock acquire", attributes, () -> store.acquire(request, now), SpanAttributes::of);
     }
 
     @Override
     public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
         return spans.around(
-                "lock withdraw", Facts.of(request), () -> store.withdraw(request, attempt, now), Facts::outcome);
+                "lock withdraw", SpanAttributes.of(request), () -> store.withdraw(request, attempt, now), SpanAttributes::outcome);
     }
 
     @Override
@@ -59,18 +59,18 @@ public final class TracedLockStore implements LockStore {
 
     @Override
     public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
-        return spans.around("lock renew", marked(claim.ref()), () -> store.renew(claim, renewal, now), Facts::of);
+        return spans.around("lock renew", marked(claim.ref()), () -> store.renew(claim, renewal, now), SpanAttributes::of);
     }
 
     @Override
     public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
-        return spans.around("lock release", marked(claim.ref()), () -> store.release(claim, now), Facts::of);
+        return spans.around("lock release", marked(claim.ref()), () -> store.release(claim, now), SpanAttributes::of);
     }
 
     @Override
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
         return spans.around(
-                "lock force release", marked(force.name()), () -> store.forceRelease(force, now), Facts::of);
+                "lock force release", marked(force.name()), () -> store.forceRelease(force, now), SpanAttributes::of);
     }
 
     /** Those who wait are looked after by timers, again and again; a trace of each such look would drown the others. */
@@ -79,7 +79,7 @@ public final class TracedLockStore implements LockStore {
         if (!Span.current().getSpanContext().isValid()) {
             return store.find(name);
         }
-        return spans.around("lock find", marked(name), () -> store.find(name), Facts::found);
+        return spans.around("lock find", marked(name), () -> store.find(name), SpanAttributes::found);
     }
 
     @Override
@@ -100,13 +100,13 @@ public final class TracedLockStore implements LockStore {
     /** So that a request can be found by the lock it was about, though its path is a template in the trace. */
     private static Attributes marked(LeaseRef ref) {
         Span.current()
-                .setAttribute(Facts.LOCK, ref.name().value())
-                .setAttribute(Facts.OWNER, ref.owner().value());
-        return Facts.of(ref);
+                .setAttribute(SpanAttributes.LOCK, ref.name().value())
+                .setAttribute(SpanAttributes.OWNER, ref.owner().value());
+        return SpanAttributes.of(ref);
     }
 
     private static Attributes marked(LockName name) {
-        Span.current().setAttribute(Facts.LOCK, name.value());
-        return Facts.of(name);
+        Span.current().setAttribute(SpanAttributes.LOCK, name.value());
+        return SpanAttributes.of(name);
     }
 }

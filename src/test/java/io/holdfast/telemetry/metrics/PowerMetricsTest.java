@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -73,7 +73,7 @@ class PowerMetricsTest {
     }
 
     private double unsettled(String phase) {
-        return registry.get("db.unsettled").tag("phase", lower(phase)).gauge().value();
+        return registry.get("db.pending").tag("phase", lower(phase)).gauge().value();
     }
 
     private static String lower(String name) {

@@ -1,4 +1,4 @@
-package io.holdfast.telemetry;
+package io.holdfast.telemetry.tracing;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
@@ -24,17 +24,17 @@ public final class TracedRegistryStore implements RegistryStore {
 
     @Override
     public Uni<PutOutcome> putApp(App app) {
-        return spans.around("registry put app", Facts.of(app.name()), () -> store.putApp(app), Facts::outcome);
+        return spans.around("registry put app", SpanAttributes.of(app.name()), () -> store.putApp(app), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<RemoveAppOutcome> removeApp(AppName name) {
-        return spans.around("registry remove app", Facts.of(name), () -> store.removeApp(name), Facts::outcome);
+        return spans.around("registry remove app", SpanAttributes.of(name), () -> store.removeApp(name), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<Optional<App>> findApp(AppName name) {
-        return spans.around("registry find app", Facts.of(name), () -> store.findApp(name), Facts::found);
+        return spans.around("registry find app", SpanAttributes.of(name), () -> store.findApp(name), SpanAttributes::found);
     }
 
     @Override
@@ -45,17 +45,17 @@ public final class TracedRegistryStore implements RegistryStore {
     @Override
     public Uni<PutOutcome> putDatabase(Database database) {
         return spans.around(
-                "registry put database", Facts.of(database.id()), () -> store.putDatabase(database), Facts::outcome);
+                "registry put database", SpanAttributes.of(database.id()), () -> store.putDatabase(database), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<RemoveDatabaseOutcome> removeDatabase(DatabaseId id) {
-        return spans.around("registry remove database", Facts.of(id), () -> store.removeDatabase(id), Facts::outcome);
+        return spans.around("registry remove database", SpanAttributes.of(id), () -> store.removeDatabase(id), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<Optional<SharedDatabase>> findDatabase(DatabaseId id) {
-        return spans.around("registry find database", Facts.of(id), () -> store.findDatabase(id), Facts::found);
+        return spans.around("registry find database", SpanAttributes.of(id), () -> store.findDatabase(id), SpanAttributes::found);
     }
 
     @Override

@@ -1,0 +1,2 @@
+/** Log lines of lock operations. */
+package io.holdfast.telemetry.log;
