@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.cli.Cli;
-import io.holdfast.cli.World;
+import io.holdfast.cli.base.CliEnvironment;
 import io.quarkus.runtime.ImageMode;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
@@ -66,9 +66,9 @@ final class Machine {
             Words.propertiesOfOthers(all).forEach(System::clearProperty);
         }
         var output = new Output(new FileOutputStream(FileDescriptor.out));
-        var world = world(output, serve);
-        var exit = Cli.run(world, all);
-        world.streams().out().flush();
+        var environment = world(output, serve);
+        var exit = Cli.run(environment, all);
+        environment.streams().out().flush();
         if (exit == 0 && output.loss().isPresent()) {
             System.err.println("holdfast: The result could not be written: "
                     + output.loss().get() + ".");
@@ -81,14 +81,14 @@ final class Machine {
         return ImageMode.current() == ImageMode.NATIVE_RUN;
     }
 
-    private static World world(OutputStream output, ToIntFunction<Map<String, String>> serve) {
+    private static CliEnvironment world(OutputStream output, ToIntFunction<Map<String, String>> serve) {
         // Not System.out: that one is flushed with every line.
         var out = new PrintStream(new BufferedOutputStream(output, BUFFER), false, StandardCharsets.UTF_8);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
-        var terminals = new World.Terminals(isTerminal(0), isTerminal(1), isTerminal(2), TerminalWidth::ask);
-        return new World(
+        var terminals = new CliEnvironment.Terminals(isTerminal(0), isTerminal(1), isTerminal(2), TerminalWidth::ask);
+        return new CliEnvironment(
                 System.getenv(),
-                new World.Streams(System.in, out, err, terminals),
+                new CliEnvironment.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
                 MachineSignals::hear,
                 () -> new TableDesk(System.getenv(), Clock.systemUTC()),

@@ -1,6 +1,6 @@
 package io.holdfast.boot;
 
-import io.holdfast.cli.TableDoor;
+import io.holdfast.cli.base.TableAdmin;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbStore;
@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  * thread. What the SDK looks for by itself (credentials, profiles, {@code AWS_ENDPOINT_URL_DYNAMODB}) it finds in the
  * environment of the process, and not in the one that is passed here.
  */
-public final class TableDesk implements TableDoor {
+public final class TableDesk implements TableAdmin {
     private static final String TABLE = "HOLDFAST_TABLE";
     private static final String TABLE_DEFAULT = "holdfast";
 

@@ -1,5 +1,20 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.app.AppsCommand;
+import io.holdfast.cli.app.StatusCommand;
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.base.Holdfast;
+import io.holdfast.cli.base.Nearest;
+import io.holdfast.cli.database.BrakeCommand;
+import io.holdfast.cli.database.DatabasesCommand;
+import io.holdfast.cli.doctor.DoctorCommand;
+import io.holdfast.cli.lock.ExecCommand;
+import io.holdfast.cli.lock.LocksCommand;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.cli.output.Format;
+import io.holdfast.cli.output.Output;
+import io.holdfast.cli.table.TableCommand;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
 import java.io.PrintWriter;
@@ -58,8 +73,8 @@ public final class Cli {
         }
     }
 
-    public static int run(World world, String... words) {
-        try (var holdfast = new Holdfast(world)) {
+    public static int run(CliEnvironment environment, String... words) {
+        try (var holdfast = new Holdfast(environment)) {
             var asked = asked(words);
             return of(holdfast, Word.neededFor(asked)).execute(asked);
         }
@@ -74,8 +89,8 @@ public final class Cli {
     }
 
     /** All of it. */
-    static CommandLine of(World world) {
-        return of(new Holdfast(world), Word.neededFor());
+    static CommandLine of(CliEnvironment environment) {
+        return of(new Holdfast(environment), Word.neededFor());
     }
 
     private static CommandLine of(Holdfast holdfast, Stream<Word> words) {
@@ -87,11 +102,11 @@ public final class Cli {
             exec.setStopAtPositional(true);
         }
         everywhere(commands);
-        var world = holdfast.world();
-        var streams = world.streams();
+        var environment = holdfast.world();
+        var streams = environment.streams();
         return commands.setOut(new PrintWriter(streams.out(), true))
                 .setErr(new PrintWriter(streams.err(), true))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(world) ? Ansi.ON : Ansi.OFF))
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(environment) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
                 .setAbbreviatedOptionsAllowed(false)
                 // What begins with an @ is an argument like any other, above all after --.
@@ -106,7 +121,7 @@ public final class Cli {
                 .registerConverter(Format.class, text -> word(Format.values(), text))
                 .registerConverter(CompletionCommand.Shell.class, text -> word(CompletionCommand.Shell.values(), text))
                 .setParameterExceptionHandler(Cli::wronglyCalled)
-                .setExecutionExceptionHandler((thrown, command, parsed) -> failed(world, thrown));
+                .setExecutionExceptionHandler((thrown, command, parsed) -> failed(environment, thrown));
     }
 
     /** What matters most comes first, and the first line says what has to be there. */
@@ -126,7 +141,7 @@ public final class Cli {
             }
             return duration;
         } catch (InvalidInputException e) {
-            throw new TypeConversionException("'" + Screen.oneLine(text) + "' is not " + e.allowed());
+            throw new TypeConversionException("'" + Output.oneLine(text) + "' is not " + e.allowed());
         }
     }
 
@@ -136,7 +151,7 @@ public final class Cli {
         } catch (NumberFormatException e) {
             var tooLarge = text.matches("[-+]?[0-9]+");
             throw new TypeConversionException(
-                    "'%s' is %s".formatted(Screen.oneLine(text), tooLarge ? "too large" : "not a whole number"));
+                    "'%s' is %s".formatted(Output.oneLine(text), tooLarge ? "too large" : "not a whole number"));
         }
     }
 
@@ -147,12 +162,12 @@ public final class Cli {
             }
         }
         var words = Stream.of(known).map(Object::toString).collect(Collectors.joining(" or "));
-        throw new TypeConversionException("'%s' is not %s".formatted(Screen.oneLine(text), words));
+        throw new TypeConversionException("'%s' is not %s".formatted(Output.oneLine(text), words));
     }
 
     private static int wronglyCalled(ParameterException thrown, String[] words) {
         var command = thrown.getCommandLine();
-        var sentence = Screen.oneLine(
+        var sentence = Output.oneLine(
                         thrown instanceof UnmatchedArgumentException unknown ? unknown(unknown) : thrown.getMessage())
                 .strip()
                 // As picocli says it of what should be KEY=VALUE.
@@ -179,16 +194,16 @@ public final class Cli {
                 .orElse(sentence);
     }
 
-    private static int failed(World world, Exception thrown) {
-        if (thrown instanceof Failure failure) {
-            world.streams().err().println("holdfast: " + failure.getMessage());
+    private static int failed(CliEnvironment environment, Exception thrown) {
+        if (thrown instanceof CliException failure) {
+            environment.streams().err().println("holdfast: " + failure.getMessage());
             return failure.exit();
         }
         if (thrown instanceof InvalidInputException input) {
-            world.streams().err().println("holdfast: " + input.getMessage() + ".");
+            environment.streams().err().println("holdfast: " + input.getMessage() + ".");
             return Exit.USAGE;
         }
-        world.streams().err().println("holdfast: This should not have happened: " + Screen.oneLine("" + thrown));
+        environment.streams().err().println("holdfast: This should not have happened: " + Output.oneLine("" + thrown));
         return Exit.FAILED;
     }
 }

@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.output.Exit;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +19,7 @@ import picocli.CommandLine.Parameters;
         name = "completion",
         description = "Print what makes a shell complete these commands.",
         footer = "  eval \"$(holdfast completion bash)\"")
-final class CompletionCommand extends Client {
+final class CompletionCommand extends ApiCommand {
     private static final String LOCK_NAMES = "/cli/complete-lock-names.sh";
     /** In the script, in place of their names. */
     private static final String OPTIONS_WITH_VALUE = "OPTIONS_WITH_VALUE";

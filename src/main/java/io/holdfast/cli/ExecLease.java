@@ -1,5 +1,8 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.cli.output.Exit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,24 +11,24 @@ import java.util.Optional;
  * A lease that {@code exec} holds for the command in which this runs, as its environment names it. With several locks the
  * variables are lists in the same order, so each token is that of one lock and of no other.
  */
-record ExecLease(String lockId, long fencingToken) {
+public record ExecLease(String lockId, long fencingToken) {
     static final String LOCK = "HOLDFAST_LOCK";
-    static final String LOCK_ID = "HOLDFAST_LOCK_ID";
+    public static final String LOCK_ID = "HOLDFAST_LOCK_ID";
     static final String FENCING_TOKEN = "HOLDFAST_FENCING_TOKEN";
 
     private static final String COMMA = ",";
 
     /** Empty if no {@code exec} around this holds the lock. */
-    static Optional<ExecLease> of(String name, World world) {
-        var names = list(world.setting(LOCK, ""));
+    public static Optional<ExecLease> of(String name, CliEnvironment environment) {
+        var names = list(environment.setting(LOCK, ""));
         var place = names.indexOf(name);
-        var lockId = world.setting(LOCK_ID, "");
+        var lockId = environment.setting(LOCK_ID, "");
         if (place < 0 || lockId.isEmpty()) {
             return Optional.empty();
         }
-        var tokens = list(world.setting(FENCING_TOKEN, ""));
+        var tokens = list(environment.setting(FENCING_TOKEN, ""));
         if (tokens.size() != names.size() || !tokens.get(place).matches("[0-9]{1,18}")) {
-            throw new Failure(
+            throw new CliException(
                     Exit.USAGE,
                     "%s must be one whole number for each lock in %s, as exec sets it.".formatted(FENCING_TOKEN, LOCK));
         }
@@ -33,7 +36,7 @@ record ExecLease(String lockId, long fencingToken) {
     }
 
     /** @param tokens by name, in the order of the names */
-    static Map<String, String> environment(String lockId, List<String> names, List<Long> tokens) {
+    public static Map<String, String> environment(String lockId, List<String> names, List<Long> tokens) {
         return Map.of(
                 LOCK,
                 String.join(COMMA, names),

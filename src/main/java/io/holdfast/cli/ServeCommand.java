@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.base.ApiCommand;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,7 +14,7 @@ import picocli.CommandLine.Option;
             "Settings come from the environment; an option here overrides its variable.",
         },
         footer = "  holdfast serve --port 9090 --data-dir ./holdfast-data")
-final class ServeCommand extends Client {
+final class ServeCommand extends ApiCommand {
     private static final int PORT_MAX = 65_535;
 
     @Option(

@@ -1,2 +1,2 @@
-/** The service's API from a shell. Knows the API's words, and never starts the service. */
+/** The command line. {@link io.holdfast.cli.Cli} is the entry point and lists the commands. Talks to the service over HTTP only. */
 package io.holdfast.cli;

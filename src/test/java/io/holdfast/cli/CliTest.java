@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 
@@ -9,6 +10,6 @@ import io.quarkus.test.junit.QuarkusTest;
 class CliTest implements CommandFacts {
     @Override
     public Shell shell() {
-        return new ShellInProcess(World.Terminals.NONE);
+        return new ShellInProcess(CliEnvironment.Terminals.NONE);
     }
 }

@@ -1,5 +1,11 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.app.AppCommandFacts;
+import io.holdfast.cli.app.StatusCommandFacts;
+import io.holdfast.cli.database.DatabaseCommandFacts;
+import io.holdfast.cli.doctor.DoctorFacts;
+import io.holdfast.cli.lock.LockCommandFacts;
+
 /** All that is known of the commands that ask the service. */
 interface CommandFacts
         extends LockCommandFacts, AppCommandFacts, DatabaseCommandFacts, StatusCommandFacts, DoctorFacts, UsageFacts {}

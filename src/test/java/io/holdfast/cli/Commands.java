@@ -1,5 +1,6 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.base.CliEnvironment;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -43,9 +44,9 @@ final class Commands {
 
     static List<Known> all() {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
-        var streams = new World.Streams(InputStream.nullInputStream(), nowhere, nowhere, World.Terminals.NONE);
+        var streams = new CliEnvironment.Streams(InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
         var found = new ArrayList<Known>();
-        add(found, Cli.of(new World(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null)), List.of());
+        add(found, Cli.of(new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null)), List.of());
         return found;
     }
 

@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -57,7 +58,7 @@ class CompletionTest {
     @BeforeEach
     void writeScripts() throws IOException {
         for (var shell : List.of("bash", "zsh")) {
-            var result = new ShellInProcess(World.Terminals.NONE).run(Map.of(), "", "completion", shell);
+            var result = new ShellInProcess(CliEnvironment.Terminals.NONE).run(Map.of(), "", "completion", shell);
             assertThat(result.exit()).isZero();
             Files.writeString(folder.resolve(shell), result.out());
         }

@@ -2,6 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.Exit;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -18,7 +20,7 @@ class HelpTest {
     private static final int LINES_MAX = 24;
     private static final int COLUMNS_MAX = 80;
 
-    private final Shell shell = new ShellInProcess(World.Terminals.NONE);
+    private final Shell shell = new ShellInProcess(CliEnvironment.Terminals.NONE);
 
     @Target(ElementType.METHOD)
     @Retention(RetentionPolicy.RUNTIME)

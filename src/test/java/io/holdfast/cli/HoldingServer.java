@@ -15,14 +15,14 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** A service whose holds say what a test wants them to. */
-final class HoldingServer implements AutoCloseable {
+public final class HoldingServer implements AutoCloseable {
     private static final long TOKEN = 1;
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final BlockingQueue<Hold> opened = new LinkedBlockingQueue<>();
 
-    HoldingServer() throws IOException {
+    public HoldingServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/v1/locks/a/hold", exchange -> {
@@ -33,19 +33,19 @@ final class HoldingServer implements AutoCloseable {
         server.start();
     }
 
-    String url() {
+    public String url() {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
     /** The next connection that somebody opens; null if nobody does within this. */
-    Hold opened(Duration within) throws InterruptedException {
+    public Hold opened(Duration within) throws InterruptedException {
         return opened.poll(within.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** One connection. */
-    record Hold(HttpExchange exchange) {
+    public record Hold(HttpExchange exchange) {
         /** @return whether anybody was there to hear it */
-        boolean acquired(Instant expires, Duration remaining) {
+        public boolean acquired(Instant expires, Duration remaining) {
             return say(
                     "acquired",
                     """
@@ -55,7 +55,7 @@ final class HoldingServer implements AutoCloseable {
         }
 
         /** @return whether anybody was there to hear it */
-        boolean tick(Instant expires, Duration remaining) {
+        public boolean tick(Instant expires, Duration remaining) {
             return say(
                     "tick",
                     """

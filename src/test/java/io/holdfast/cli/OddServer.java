@@ -14,8 +14,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 
 /** A server that says what a test wants it to, as Holdfast might some day, or never would. */
-final class OddServer implements AutoCloseable {
-    static final String JSON = "application/json";
+public final class OddServer implements AutoCloseable {
+    public static final String JSON = "application/json";
 
     /** Where a body has the lock_id that was asked for. */
     static final String ID_PLACE = "{its lock_id}";
@@ -28,9 +28,9 @@ final class OddServer implements AutoCloseable {
 
     private record Said(int status, String type, String body) {}
 
-    record Asked(String method, String target, String body) {}
+    public record Asked(String method, String target, String body) {}
 
-    OddServer() {
+    public OddServer() {
         try {
             server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         } catch (IOException e) {
@@ -41,20 +41,20 @@ final class OddServer implements AutoCloseable {
     }
 
     /** For all that begins with the path; the longest one counts. */
-    OddServer answering(String path, int status, String type, String body) {
+    public OddServer answering(String path, int status, String type, String body) {
         answers.put(path, new Said(status, type, body));
         return this;
     }
 
-    OddServer answering(String path, String body) {
+    public OddServer answering(String path, String body) {
         return answering(path, 200, JSON, body);
     }
 
-    String url() {
+    public String url() {
         return "http://localhost:" + server.getAddress().getPort();
     }
 
-    List<Asked> asked() {
+    public List<Asked> asked() {
         return asked;
     }
 

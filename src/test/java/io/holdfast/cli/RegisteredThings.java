@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.UUID;
 
 /** What commands are about, registered without a command: that is quicker, and cannot be wrong in the same way. */
-final class RegisteredThings {
+public final class RegisteredThings {
     private RegisteredThings() {}
 
     /** A database of its own that only remembers what it was told, and runs. */
-    static String database() {
+    public static String database() {
         var id = newInstanceId();
         put(
                 "/v1/databases/" + id,
@@ -28,24 +28,24 @@ final class RegisteredThings {
         return id;
     }
 
-    static String newInstanceId() {
+    public static String newInstanceId() {
         return "i-" + UUID.randomUUID().toString().replace("-", "");
     }
 
     /** An app of its own that nobody can look at. */
-    static String app(String stem, String... databases) {
+    public static String app(String stem, String... databases) {
         var name = CliCalls.unique(stem);
         put("/v1/apps/" + name, Map.of("databases", List.of(databases)));
         return name;
     }
 
-    static String appAt(String url) {
+    public static String appAt(String url) {
         var name = CliCalls.unique("app");
         put("/v1/apps/" + name, Map.of("url", url, "databases", List.of()));
         return name;
     }
 
-    static void removeApp(String name) {
+    public static void removeApp(String name) {
         given().delete("/v1/apps/" + name).then().statusCode(204);
     }
 

@@ -2,6 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.Exit;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -41,9 +43,9 @@ class ServeTest {
 
     private int run(String... words) {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
-        var streams = new World.Streams(InputStream.nullInputStream(), nowhere, nowhere, World.Terminals.NONE);
+        var streams = new CliEnvironment.Streams(InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
         return Cli.run(
-                new World(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null, settings -> {
+                new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null, settings -> {
                     served.add(settings);
                     return 42;
                 }),

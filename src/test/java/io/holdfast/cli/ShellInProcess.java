@@ -1,5 +1,7 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.base.TableAdmin;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -10,34 +12,34 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /** Commands without a process, for speed. Nobody sits at a terminal unless a test says so. */
-final class ShellInProcess implements Shell {
-    private final World.Terminals terminals;
+public final class ShellInProcess implements Shell {
+    private final CliEnvironment.Terminals terminals;
     private final InstantSource clock;
-    private final Supplier<TableDoor> tables;
+    private final Supplier<TableAdmin> tables;
 
-    ShellInProcess(World.Terminals terminals) {
+    public ShellInProcess(CliEnvironment.Terminals terminals) {
         this(terminals, Clock.systemUTC(), () -> {
             throw new IllegalStateException("There is no DynamoDB here.");
         });
     }
 
-    ShellInProcess(World.Terminals terminals, InstantSource clock, Supplier<TableDoor> tables) {
+    public ShellInProcess(CliEnvironment.Terminals terminals, InstantSource clock, Supplier<TableAdmin> tables) {
         this.terminals = terminals;
         this.clock = clock;
         this.tables = tables;
     }
 
     @Override
-    public Result run(Map<String, String> environment, String input, String... words) {
+    public Result run(Map<String, String> variables, String input, String... words) {
         var out = new ByteArrayOutputStream();
         var err = new ByteArrayOutputStream();
-        var streams = new World.Streams(
+        var streams = new CliEnvironment.Streams(
                 new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8)),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminals);
-        var world = new World(environment, streams, clock, listener -> {}, tables);
-        var exit = Cli.run(world, words);
+        var environment = new CliEnvironment(variables, streams, clock, listener -> {}, tables);
+        var exit = Cli.run(environment, words);
         return new Result(exit, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }
 }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.holdfast.boot.PackagedCommand;
+import io.holdfast.cli.output.Exit;
 import io.quarkus.test.junit.QuarkusIntegrationTest;
 import java.util.HashMap;
 import java.util.Map;

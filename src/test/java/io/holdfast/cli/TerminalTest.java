@@ -4,6 +4,8 @@ import static io.holdfast.cli.CliCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.Exit;
 import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import java.util.HashMap;
@@ -20,15 +22,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TerminalTest implements CliCalls {
     private static final String ESCAPE = "\u001b";
     private static final String OWNER = "build-agent-with-a-long-name@a-host-with-a-long-name";
-    private static final World.Terminals PERSON = new World.Terminals(true, true, true);
+    private static final CliEnvironment.Terminals PERSON = new CliEnvironment.Terminals(true, true, true);
 
     @Override
     public Shell shell() {
-        return new ShellInProcess(World.Terminals.NONE);
+        return new ShellInProcess(CliEnvironment.Terminals.NONE);
     }
 
     private static Shell.Result at(
-            World.Terminals terminals, Map<String, String> variables, String input, String... words) {
+            CliEnvironment.Terminals terminals, Map<String, String> variables, String input, String... words) {
         var environment = new HashMap<>(Map.of("HOLDFAST_URL", CliCalls.server()));
         environment.putAll(variables);
         return new ShellInProcess(terminals).run(environment, input, words);
@@ -56,7 +58,7 @@ class TerminalTest implements CliCalls {
     void nobodyElseDoes(boolean terminal, String variable, String value, String form) {
         var name = unique("plain");
         good("locks", "acquire", name, "--owner", "ada");
-        var out = new World.Terminals(true, terminal, true);
+        var out = new CliEnvironment.Terminals(true, terminal, true);
 
         var listed = at(out, Map.of(variable, value), "", "locks", "list", "--prefix", name, "-o", form);
 
@@ -83,7 +85,7 @@ class TerminalTest implements CliCalls {
         var none = new String[] {"locks", "list", "--prefix", unique("none")};
 
         assertThat(at(PERSON, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", "holdfast: There are none.\n"));
-        assertThat(at(World.Terminals.NONE, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", ""));
+        assertThat(at(CliEnvironment.Terminals.NONE, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", ""));
     }
 
     @Test
@@ -139,7 +141,7 @@ class TerminalTest implements CliCalls {
     void whoCannotBeAskedTakesNothingAway() {
         var name = unique("asked");
         good("locks", "acquire", name, "--owner", "ada");
-        var unseen = new World.Terminals(true, true, false);
+        var unseen = new CliEnvironment.Terminals(true, true, false);
 
         var result = at(unseen, Map.of(), "y\n", "locks", "release", name, "--force", "--reason", "stuck");
 

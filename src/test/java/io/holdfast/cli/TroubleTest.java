@@ -3,6 +3,8 @@ package io.holdfast.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.Exit;
 import io.holdfast.suite.Slow;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -117,7 +119,7 @@ class TroubleTest {
         // Before a command that is to be run, whose words are its own.
         var words = new ArrayList<>(List.of(command.split(" ")));
         words.addAll(1, List.of("--timeout", timeout));
-        return new ShellInProcess(World.Terminals.NONE)
+        return new ShellInProcess(CliEnvironment.Terminals.NONE)
                 .run(Map.of("HOLDFAST_URL", "http://localhost:" + port), "", words.toArray(String[]::new));
     }
 

@@ -2,6 +2,8 @@ package io.holdfast.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.Exit;
 import io.holdfast.remote.TestTls;
 import io.holdfast.suite.Slow;
 import java.io.IOException;
@@ -27,7 +29,7 @@ class TrustTest {
     private static Shell.Result list(URI server, Map<String, String> variables) {
         var environment = new HashMap<>(Map.of("HOLDFAST_URL", server.toString()));
         environment.putAll(variables);
-        return new ShellInProcess(World.Terminals.NONE).run(environment, "", "locks", "list", "-o", "json");
+        return new ShellInProcess(CliEnvironment.Terminals.NONE).run(environment, "", "locks", "list", "-o", "json");
     }
 
     @Test

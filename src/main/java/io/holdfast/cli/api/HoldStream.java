@@ -1,0 +1,147 @@
+package io.holdfast.cli.api;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LostBody;
+import io.holdfast.http.wire.TickBody;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+/** One connection that holds one lock. What it says comes to whoever polls. */
+public final class HoldStream implements AutoCloseable {
+    private static final String EVENT = "event: ";
+    private static final String DATA = "data: ";
+
+    /** What a connection can say. */
+    public sealed interface Event {
+        record Acquired(LockBody lock) implements Event {}
+
+        record Tick(TickBody tick) implements Event {}
+
+        record Lost(LostBody lost) implements Event {}
+
+        record Refused(ApiResponse answer) implements Event {}
+
+        /** It ended without an event. */
+        record Broken(String why) implements Event {}
+    }
+
+    private final ApiClient api;
+    private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
+    private final Lines lines = new Lines();
+    private final CompletableFuture<HttpResponse<byte[]>> connection;
+
+    public HoldStream(ApiClient api, String pathAndQuery) {
+        this.api = api;
+        var asked = System.nanoTime();
+        this.connection = api.stream(pathAndQuery, this::body);
+        connection.whenComplete((response, failure) -> {
+            if (failure != null) {
+                events.add(broken(failure));
+            } else if (response.statusCode() != 200) {
+                events.add(refused(response, asked));
+            }
+        });
+    }
+
+    /** @return null if nothing was said for so long */
+    public Event next(Duration patience) throws InterruptedException {
+        return events.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Whether what it has said was all heard: after a pause, the first of many events is an old one. */
+    public boolean isCaughtUp() {
+        return events.isEmpty();
+    }
+
+    @Override
+    public void close() {
+        lines.cancel();
+        connection.cancel(true);
+    }
+
+    private HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo head) {
+        return head.statusCode() == 200
+                ? BodySubscribers.mapping(BodySubscribers.fromLineSubscriber(lines), nothing -> new byte[0])
+                : BodySubscribers.ofByteArray();
+    }
+
+    private Event refused(HttpResponse<byte[]> response, long asked) {
+        try {
+            return new Event.Refused(api.answer(response, asked));
+        } catch (CliException notHoldfast) {
+            return new Event.Broken(notHoldfast.getMessage());
+        }
+    }
+
+    private Event broken(Throwable failure) {
+        return new Event.Broken(api.outage(failure));
+    }
+
+    /** Server-sent events, as far as this service uses them: a name and one line of data each. */
+    private final class Lines implements Flow.Subscriber<String> {
+        private volatile Flow.Subscription subscription;
+        private volatile boolean cancelled;
+        private String name = "";
+
+        @Override
+        public void onSubscribe(Flow.Subscription begun) {
+            subscription = begun;
+            if (cancelled) {
+                begun.cancel();
+            } else {
+                begun.request(Long.MAX_VALUE);
+            }
+        }
+
+        @Override
+        public void onNext(String line) {
+            if (line.startsWith(EVENT)) {
+                name = line.substring(EVENT.length());
+            } else if (line.startsWith(DATA)) {
+                data(line.substring(DATA.length()));
+            }
+        }
+
+        @Override
+        public void onError(Throwable failure) {
+            events.add(broken(failure));
+        }
+
+        @Override
+        public void onComplete() {
+            events.add(new Event.Broken(api.server() + " ended the connection."));
+        }
+
+        private void data(String text) {
+            try {
+                var body = api.parse(text);
+                switch (name) {
+                    case "acquired" -> events.add(new Event.Acquired(api.read(body, LockBody.class)));
+                    case "tick" -> events.add(new Event.Tick(api.read(body, TickBody.class)));
+                    case "lost" -> events.add(new Event.Lost(api.read(body, LostBody.class)));
+                    default -> {
+                        // A later service may say more than we know of.
+                    }
+                }
+            } catch (JsonProcessingException | CliException cut) {
+                events.add(broken(cut));
+            }
+        }
+
+        void cancel() {
+            cancelled = true;
+            var begun = subscription;
+            if (begun != null) {
+                begun.cancel();
+            }
+        }
+    }
+}

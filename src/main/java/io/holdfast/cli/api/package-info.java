@@ -1,0 +1,2 @@
+/** The HTTP client of the command line. */
+package io.holdfast.cli.api;

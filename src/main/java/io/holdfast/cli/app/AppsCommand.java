@@ -1,0 +1,17 @@
+package io.holdfast.cli.app;
+
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.base.Group;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "apps",
+        description = "Apps that share databases: register them, stop and start what they use.",
+        subcommands = {AppsList.class, AppsShow.class, AppsPut.class, AppsRemove.class, AppsStop.class, AppsStart.class
+        },
+        footer = "  holdfast apps list")
+public final class AppsCommand extends Group {
+    static String path(String name) {
+        return ApiClient.path("v1", "apps", name);
+    }
+}

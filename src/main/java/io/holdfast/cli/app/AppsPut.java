@@ -1,0 +1,74 @@
+package io.holdfast.cli.app;
+
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.base.BodyFile;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.http.wire.PutAppBody;
+import io.holdfast.http.wire.WorkloadBody;
+import io.holdfast.kernel.Text;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "put",
+        description = "Register an app, or replace its registration as a whole.",
+        footer = {
+            "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated",
+            "  holdfast apps put billing --url http://billing.example/ --database i-0abc",
+        })
+final class AppsPut extends ApiCommand {
+    private static final int WORKLOAD_PARTS = 3;
+
+    @Parameters(paramLabel = "NAME", description = "The app's name")
+    private String name;
+
+    @Option(names = "--url", paramLabel = "URL", description = "What an HTTP probe asks")
+    private String url;
+
+    @Option(names = "--probe", paramLabel = "PROBE", description = "http-200, http-cautious or kubernetes")
+    private String probe;
+
+    @Option(names = "--confirmations", paramLabel = "N", description = "How often it must be seen down, 1 to 10")
+    private Integer confirmations;
+
+    @Option(names = "--kubernetes", paramLabel = "PATH", description = "For its probe: namespace/kind/name")
+    private String kubernetes;
+
+    @Option(names = "--database", paramLabel = "ID", description = "One that it uses; say it once for each")
+    private List<String> databases;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "All of it, as the API's JSON; - is stdin")
+    private String file;
+
+    @Override
+    public Integer call() {
+        var path = AppsCommand.path(Text.name("NAME", name));
+        var flags = Stream.of(url, probe, confirmations, kubernetes, databases);
+        screen().sheet(api().put(path, BodyFile.or(this, file, flags, this::body))
+                .orFail()
+                .body());
+        return Exit.DONE;
+    }
+
+    private PutAppBody body() {
+        if (databases == null) {
+            // To leave them out by mistake would unlink the app, and its databases could be stopped under it.
+            throw wrong("Name what it uses with --database; one without databases needs --file");
+        }
+        return new PutAppBody(url, probe, confirmations, workload(), databases);
+    }
+
+    private WorkloadBody workload() {
+        if (kubernetes == null) {
+            return null;
+        }
+        var parts = kubernetes.split("/", -1);
+        if (parts.length != WORKLOAD_PARTS) {
+            throw wrong("--kubernetes must be namespace/kind/name, such as shop/Deployment/billing");
+        }
+        return new WorkloadBody(parts[0], parts[1], parts[2]);
+    }
+}

@@ -1,0 +1,26 @@
+package io.holdfast.cli.app;
+
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.kernel.Text;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "rm",
+        description = "Forget an app. What it alone kept up may be stopped then.",
+        footer = {
+            "  echo '{\"databases\": []}' | holdfast apps put billing --file -",
+            "  holdfast apps rm billing",
+        })
+final class AppsRemove extends ApiCommand {
+    @Parameters(paramLabel = "NAME", description = "The app's name")
+    private String name;
+
+    @Override
+    public Integer call() {
+        api().delete(AppsCommand.path(Text.name("NAME", name))).orFail();
+        screen().removed(name);
+        return Exit.DONE;
+    }
+}

@@ -1,0 +1,2 @@
+/** The commands {@code apps} and {@code status}. */
+package io.holdfast.cli.app;

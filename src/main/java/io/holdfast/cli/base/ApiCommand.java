@@ -1,0 +1,42 @@
+package io.holdfast.cli.base;
+
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.output.OutageNotes;
+import io.holdfast.cli.output.Output;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that does something. */
+@Command(footerHeading = "%nExample:%n")
+public abstract class ApiCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    public Holdfast holdfast() {
+        return (Holdfast) spec.root().userObject();
+    }
+
+    public CliEnvironment world() {
+        return holdfast().world();
+    }
+
+    public ApiClient api() {
+        return holdfast().api();
+    }
+
+    public Output screen() {
+        return holdfast().screen();
+    }
+
+    public OutageNotes outages() {
+        return new OutageNotes(holdfast().server(), holdfast()::note);
+    }
+
+    /** It was called in a way that its options do not tell apart. */
+    public ParameterException wrong(String sentence) {
+        return new ParameterException(spec.commandLine(), sentence);
+    }
+}

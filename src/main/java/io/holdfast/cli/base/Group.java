@@ -1,0 +1,19 @@
+package io.holdfast.cli.base;
+
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** A command that only has others below it. */
+@Command(footerHeading = "%nExample:%n")
+public abstract class Group implements Runnable {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        var below = String.join(", ", spec.subcommands().keySet());
+        throw new ParameterException(spec.commandLine(), "Name what to do: " + below);
+    }
+}

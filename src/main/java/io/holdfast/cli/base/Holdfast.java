@@ -1,0 +1,157 @@
+package io.holdfast.cli.base;
+
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.output.AnsiStyle;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.cli.output.Format;
+import io.holdfast.cli.output.Output;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
+
+/** What all commands have in common: where the service is, and how to show what it says. */
+@Command(
+        name = "holdfast",
+        description = "Locks over HTTP: the service ('serve', or no arguments) and its client.",
+        versionProvider = Version.class,
+        footerHeading = "%nExample:%n",
+        footer = {
+            "  holdfast exec --lock nightly-report --wait 5m -- echo done",
+        })
+public final class Holdfast implements Runnable, AutoCloseable {
+    static final String SERVER_DEFAULT = "http://localhost:8080";
+    static final String SERVER_VARIABLE = "HOLDFAST_URL";
+
+    private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
+
+    /** A command's own options are shown before these. */
+    private static final int COMMON = 100;
+
+    @Option(
+            names = {"-s", "--server"},
+            paramLabel = "URL",
+            scope = ScopeType.INHERIT,
+            order = COMMON,
+            description = {"Where the service is. Default: HOLDFAST_URL, else", SERVER_DEFAULT})
+    private String server;
+
+    @Option(
+            names = {"-o", "--output"},
+            paramLabel = "FORM",
+            scope = ScopeType.INHERIT,
+            defaultValue = "table",
+            order = COMMON + 1,
+            description = "table, json or plain (tabs, nothing rounded)")
+    private Format output;
+
+    @Option(
+            names = "--timeout",
+            paramLabel = "TIME",
+            scope = ScopeType.INHERIT,
+            order = COMMON + 2,
+            description = "How long an answer may take. Default: 10s")
+    private Duration timeout;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            order = COMMON + 3,
+            description = "Show this")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            order = COMMON + 4,
+            description = "Show the version")
+    private boolean version;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final CliEnvironment environment;
+    private ApiClient api;
+
+    public Holdfast(CliEnvironment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "Name a command");
+    }
+
+    public CliEnvironment world() {
+        return environment;
+    }
+
+    /** The same for all calls of one command. */
+    public ApiClient api() {
+        if (api == null) {
+            if (timeout().isZero()) {
+                throw new CliException(Exit.USAGE, "--timeout must be longer than nothing.");
+            }
+            api = new ApiClient(server(), new Patience(timeout(), timeout != null), caFile());
+        }
+        return api;
+    }
+
+    @Override
+    public void close() {
+        if (api != null) {
+            api.close();
+        }
+    }
+
+    Duration timeout() {
+        return timeout == null ? TIMEOUT_DEFAULT : timeout;
+    }
+
+    String server() {
+        return server == null ? environment.setting(SERVER_VARIABLE, SERVER_DEFAULT) : server;
+    }
+
+    public Optional<Path> caFile() {
+        return Optional.ofNullable(environment.setting(ApiClient.CA_VARIABLE, null)).map(Path::of);
+    }
+
+    /** Where {@link #server()} comes from. */
+    public String serverSource() {
+        if (server != null) {
+            return "--server";
+        }
+        return environment.setting(SERVER_VARIABLE, "").isEmpty() ? "default" : SERVER_VARIABLE;
+    }
+
+    public Output screen() {
+        return new Output(
+                environment.streams().out(),
+                output,
+                new AnsiStyle(coloured(environment)),
+                environment.streams().terminals().out() ? this::note : sentence -> {});
+    }
+
+    public Format output() {
+        return output;
+    }
+
+    /** Beside the result, for people; scripts read the exit code. */
+    public void note(String sentence) {
+        environment.streams().err().println("holdfast: " + Output.oneLine(sentence));
+        environment.streams().err().flush();
+    }
+
+    public static boolean coloured(CliEnvironment environment) {
+        return environment.canRewrite(environment.streams().terminals().out())
+                && environment.setting("NO_COLOR", "").isEmpty();
+    }
+}

@@ -1,0 +1,17 @@
+package io.holdfast.cli.database;
+
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.http.wire.PauseBody;
+import picocli.CommandLine.Command;
+
+@Command(name = "resume", description = "Allow stops of databases again.", footer = "  holdfast brake resume")
+final class BrakeResume extends ApiCommand {
+    @Override
+    public Integer call() {
+        screen().sheet(api().put(BrakeCommand.PATH, new PauseBody(false, null))
+                .orFail()
+                .body());
+        return Exit.DONE;
+    }
+}

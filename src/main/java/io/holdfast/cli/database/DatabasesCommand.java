@@ -1,0 +1,22 @@
+package io.holdfast.cli.database;
+
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.base.Group;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "databases",
+        description = "Databases that apps share: register them, see what was decided.",
+        subcommands = {
+            DatabasesList.class,
+            DatabasesShow.class,
+            DatabasesDecisions.class,
+            DatabasesPut.class,
+            DatabasesRemove.class
+        },
+        footer = "  holdfast databases list")
+public final class DatabasesCommand extends Group {
+    static String path(String id) {
+        return ApiClient.path("v1", "databases", id);
+    }
+}

@@ -1,0 +1,72 @@
+package io.holdfast.cli.database;
+
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.base.BodyFile;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.http.wire.PutDatabaseBody;
+import io.holdfast.kernel.Text;
+import java.util.Map;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "put",
+        description = "Register a database, or replace its registration as a whole.",
+        footer = "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated")
+final class DatabasesPut extends ApiCommand {
+    @Parameters(paramLabel = "ID", description = "Its EC2 instance id, else host:port")
+    private String id;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "A word for people, such as postgres")
+    private String type;
+
+    @Option(names = "--host", paramLabel = "HOST", description = "Where it answers. Default: as ID says")
+    private String host;
+
+    @Option(names = "--port", paramLabel = "PORT", description = "A start waits for it. Default: as ID says")
+    private Integer port;
+
+    @Option(names = "--ec2-instance-id", paramLabel = "ID", description = "Default: ID, if that is no host:port")
+    private String ec2InstanceId;
+
+    @Option(
+            names = "--actuator",
+            paramLabel = "KEY=VALUE",
+            description = "What stops it, field by field; kind=ec2, rds, …")
+    private Map<String, String> actuator;
+
+    @Option(names = "--file", paramLabel = "FILE", description = "All of it, as the API's JSON; - is stdin")
+    private String file;
+
+    @Override
+    public Integer call() {
+        var path = DatabasesCommand.path(Text.name("ID", id));
+        var flags = Stream.of(type, host, port, ec2InstanceId, actuator);
+        screen().sheet(api().put(path, BodyFile.or(this, file, flags, this::body))
+                .orFail()
+                .body());
+        return Exit.DONE;
+    }
+
+    /** What the identifier says need not be said again. */
+    private PutDatabaseBody body() {
+        var colon = id.lastIndexOf(':');
+        var address = colon >= 0;
+        return new PutDatabaseBody(
+                type,
+                host == null && address ? id.substring(0, colon) : host,
+                port == null && address && ec2InstanceId == null ? port(id.substring(colon + 1)) : port,
+                ec2InstanceId == null && !address ? id : ec2InstanceId,
+                actuator == null ? null : new ActuatorFlags(this, actuator).body());
+    }
+
+    private Integer port(String text) {
+        try {
+            return Integer.valueOf(text);
+        } catch (NumberFormatException e) {
+            throw wrong("ID must be an EC2 instance id or host:port");
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The commands {@code databases} and {@code brake}. */
+package io.holdfast.cli.database;

@@ -1,0 +1,2 @@
+/** The command {@code doctor}: checks the way to the service and its state. */
+package io.holdfast.cli.doctor;

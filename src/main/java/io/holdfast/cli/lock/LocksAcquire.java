@@ -1,0 +1,79 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.base.Owners;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.cli.session.Cancellation;
+import io.holdfast.cli.session.LockAcquirer;
+import io.holdfast.cli.session.LockRequest;
+import io.holdfast.kernel.Text;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+@Command(
+        name = "acquire",
+        description = "Take a lock, or say who has it (exit code 3).",
+        footer = "  holdfast locks acquire deploy --owner ci-42 --ttl 10m --wait 1m")
+final class LocksAcquire extends ApiCommand {
+    static final List<String> SHOWN =
+            List.of("name", "owner", "lock_id", "fencing_token", "expires_at", "remaining_ms");
+
+    @Parameters(paramLabel = "NAME", description = "The lock's name")
+    private String name;
+
+    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
+    private String owner;
+
+    @Option(names = "--ttl", paramLabel = "TIME", description = "How long the lease lasts. Default: 30m")
+    private Duration ttl;
+
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    private Duration wait = Duration.ZERO;
+
+    @Option(
+            names = "--lock-id",
+            paramLabel = "UUID",
+            description = "To ask again with, if in doubt. Default: a new one")
+    private String lockId;
+
+    @Option(names = "--type", paramLabel = "TYPE", description = "generic, database, cluster, service or system")
+    private String type;
+
+    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whom to ask about it")
+    private String email;
+
+    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "What else others should see")
+    private Map<String, String> metadata = new LinkedHashMap<>();
+
+    @Override
+    public Integer call() {
+        var request = new LockRequest(
+                List.of(Text.name("NAME", name)),
+                Owners.of(owner, world()),
+                lockId == null ? UUID.randomUUID().toString() : lockId,
+                ttl,
+                new LockRequest.Labels(type, email, metadata.isEmpty() ? null : metadata),
+                lockId != null);
+        var recall = new Cancellation();
+        if (!request.named()) {
+            // Nobody else knows this acquisition; one that was named can be asked for again.
+            world().signals().hear((signal, number) -> recall.by(number));
+        }
+        var taken = LockAcquirer.take(this, request, wait, recall);
+        if (!taken.isNew()) {
+            holdfast().note("'%s' is %s's already: the same lease.".formatted(name, request.owner()));
+        }
+        screen().sheet(taken.answer(), SHOWN);
+        if (recall.isMade()) {
+            LockAcquirer.releaseIfPossible(api(), request);
+            throw recall.failure();
+        }
+        return Exit.DONE;
+    }
+}

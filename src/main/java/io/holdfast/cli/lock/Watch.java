@@ -1,0 +1,54 @@
+package io.holdfast.cli.lock;
+
+import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.cli.output.Exit;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/** Shows something again and again, until somebody stops it or nobody reads any more. */
+final class Watch {
+    private static final Duration EVERY_MIN = Duration.ofMillis(200);
+    private static final String CLEAR = "\u001b[H\u001b[2J";
+
+    private final CliEnvironment environment;
+    private final Duration every;
+
+    Watch(CliEnvironment environment, Duration every) {
+        this.environment = environment;
+        this.every = every;
+    }
+
+    /** @param picture shows it once, and says whether anybody reads; a service that does not answer is waited for */
+    int showing(BooleanSupplier picture) {
+        if (every.compareTo(EVERY_MIN) < 0) {
+            throw new CliException(Exit.USAGE, "--watch must be at least " + EVERY_MIN.toMillis() + "ms.");
+        }
+        var streams = environment.streams();
+        var first = true;
+        while (true) {
+            if (environment.canRewrite(streams.terminals().out())) {
+                streams.out().print(CLEAR);
+            } else if (!first) {
+                streams.out().println();
+            }
+            try {
+                if (!picture.getAsBoolean() || streams.out().checkError()) {
+                    return Exit.DONE;
+                }
+            } catch (CliException failure) {
+                if (first || failure.exit() != Exit.UNAVAILABLE) {
+                    throw failure;
+                }
+                streams.err().println("holdfast: " + failure.getMessage());
+            }
+            first = false;
+            try {
+                Thread.sleep(every);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return Exit.DONE;
+            }
+        }
+    }
+}

@@ -1,0 +1,2 @@
+/** The commands {@code locks} and {@code exec}. */
+package io.holdfast.cli.lock;

@@ -1,0 +1,318 @@
+package io.holdfast.cli.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.api.ApiResponse;
+import io.holdfast.cli.base.ApiCommand;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.cli.output.Exit;
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.LockSetBody;
+import io.holdfast.kernel.Durations;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * Takes locks, and stands in line for them if it must.
+ *
+ * <p>A request that failed is asked again with the same lock_id, so that a lock that was granted by a lost answer is
+ * found and not left behind. A wait that is longer than the service allows is asked for in pieces: the next request is
+ * there before the last one ends, and takes over its place in line.
+ */
+public final class LockAcquirer {
+    /** The service waits no longer than this for one request. */
+    private static final Duration PIECE_MAX = Duration.ofMinutes(5);
+
+    /** A service that allows less than this is not waited at. */
+    private static final Duration PIECE_MIN = Duration.ofSeconds(1);
+
+    /** How long two requests stand in one place. */
+    private static final Duration OVERLAP = Duration.ofSeconds(3);
+
+    /** What is only polite keeps nobody waiting. */
+    private static final Duration COURTESY_MAX = Duration.ofSeconds(2);
+
+    private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
+
+    private final ApiClient api;
+    private final LockRequest request;
+    private Pieces pieces;
+    private final WaitLine line;
+    private final Cancellation recall;
+    private boolean inDoubt;
+
+    /** How a long wait is cut. */
+    record Pieces(Duration longest, Duration overlap) {
+        static final Pieces DEFAULT = new Pieces(PIECE_MAX, OVERLAP);
+
+        Pieces halved() {
+            return new Pieces(longest.dividedBy(2), overlap.dividedBy(2));
+        }
+
+        /** For how long a request stands by itself. */
+        Duration fresh() {
+            return longest.minus(overlap);
+        }
+    }
+
+    /**
+     * @param answer as the service gave it
+     * @param locks in the order of their names
+     * @param isNew whether all of them are leases of this wish, and none is one that the owner had before
+     * @param confirmedNanos when what is left of them began to count, by {@link System#nanoTime()}
+     */
+    public record Taken(JsonNode answer, List<LockBody> locks, boolean isNew, long confirmedNanos) {}
+
+    /** Hears who is in the way. */
+    interface WaitLine {
+        void blocked(ApiResponse refusal);
+
+        void troubled(CliException trouble);
+    }
+
+    LockAcquirer(ApiClient api, LockRequest request, Pieces pieces, WaitLine line, Cancellation recall) {
+        this.recall = recall;
+        this.api = api;
+        this.request = request;
+        this.pieces = pieces;
+        this.line = line;
+    }
+
+    /** Takes them for a command, and tells whoever sits there whom they wait for. */
+    public static Taken take(ApiCommand client, LockRequest request, Duration wait, Cancellation recall) {
+        try (var notes = new WaitNotes(client.api(), client.world())) {
+            var taken = new LockAcquirer(client.api(), request, Pieces.DEFAULT, notes, recall).take(wait);
+            notes.got(taken.locks());
+            return taken;
+        }
+    }
+
+    /** @throws CliException if they were not granted within the wait */
+    Taken take(Duration wait) {
+        var begun = System.nanoTime();
+        var until = begun + wait.toNanos();
+        // What may have happened is worth asking again, also by somebody who does not wait.
+        var doubtUntil = begun + Math.max(wait.toNanos(), api.answerMax().toNanos());
+        // The first request does not wait, so that it is told who is in the way.
+        var reply = reply(() -> api.post(request.path(), request.body(Duration.ZERO)));
+        var waited = false;
+        while (!reply.isGood()) {
+            if (System.nanoTime() >= (inDoubt && !reply.isBlocked() ? doubtUntil : until)) {
+                throw givenUp(reply.failure());
+            }
+            tell(reply);
+            if (waited || !reply.isBlocked()) {
+                pause();
+            }
+            reply = reply(() -> inLine(until));
+            waited = true;
+        }
+        return taken(reply.answer(), waited && wait.isPositive());
+    }
+
+    /**
+     * What came of a request that may be worth another.
+     *
+     * @param answer null if there was none
+     * @param failure null if it was good
+     */
+    private record Reply(ApiResponse answer, CliException failure) {
+        boolean isGood() {
+            return failure == null;
+        }
+
+        boolean isBlocked() {
+            return answer != null && answer.status() == 409;
+        }
+
+        boolean isWorthAnother() {
+            return isBlocked() || failure.exit() == Exit.UNAVAILABLE || answer != null && answer.isPassing();
+        }
+    }
+
+    private Reply reply(Supplier<ApiResponse> question) {
+        var reply = heard(question);
+        if (recall.isMade()) {
+            // Not before the answer: what is given back by then must not be granted after.
+            releaseIfPossible(api, request);
+            throw recall.failure();
+        }
+        if (reply.isGood()) {
+            return reply;
+        }
+        inDoubt = inDoubt || reply.failure().isInDoubt();
+        if (!reply.isWorthAnother()) {
+            throw givenUp(reply.failure());
+        }
+        return reply;
+    }
+
+    private static Reply heard(Supplier<ApiResponse> question) {
+        try {
+            var response = question.get();
+            return new Reply(response, response.isGood() ? null : response.failure());
+        } catch (CliException unanswered) {
+            return new Reply(null, unanswered);
+        }
+    }
+
+    private void tell(Reply reply) {
+        if (reply.isBlocked()) {
+            line.blocked(reply.answer());
+        } else {
+            line.troubled(reply.failure());
+        }
+    }
+
+    private ApiResponse inLine(long until) {
+        var response = inPieces(until);
+        while (isPieceTooLong(response)) {
+            pieces = pieces.halved();
+            response = inPieces(until);
+        }
+        return response;
+    }
+
+    /** Whoever runs the service may allow less. */
+    private boolean isPieceTooLong(ApiResponse response) {
+        return response.body().path("field").asText().equals("wait")
+                && pieces.longest().compareTo(PIECE_MIN) > 0;
+    }
+
+    private ApiResponse inPieces(long until) {
+        var current = ask(until);
+        while (true) {
+            var isLast = current.asked() + pieces.longest().toNanos() >= until;
+            // Of several, those that are taken are given back when their request ends: nothing is there to take over.
+            if (isLast || !request.isForOne()) {
+                return join(current.answer());
+            }
+            var response =
+                    within(current.answer(), current.asked() + pieces.fresh().toNanos() - System.nanoTime());
+            if (response != null) {
+                return response;
+            }
+            var next = ask(until);
+            response = join(current.answer());
+            if (response.isGood()) {
+                // The next one will speak of the same lease. To hang up on it before it does could give that back.
+                hear(next.answer());
+                return response;
+            }
+            current = next;
+        }
+    }
+
+    /** One request of a long wait. */
+    private record Piece(CompletableFuture<ApiResponse> answer, long asked) {}
+
+    private Piece ask(long until) {
+        var asked = System.nanoTime();
+        var left = Duration.ofNanos(Math.max(0, until - asked));
+        var piece = Durations.min(left, pieces.longest());
+        return new Piece(api.postLater(request.path(), request.body(piece), piece), asked);
+    }
+
+    private void hear(CompletableFuture<ApiResponse> asked) {
+        try {
+            within(asked, pieces.overlap().toNanos());
+        } catch (CliException broken) {
+            // It has nothing to say that is not known.
+        }
+    }
+
+    /** @return null if nothing has come by then */
+    private ApiResponse within(CompletableFuture<ApiResponse> asked, long nanos) {
+        var timer = new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
+        recall.awaitOr(CompletableFuture.anyOf(asked, timer));
+        return asked.isDone() || recall.isMade() ? join(asked) : null;
+    }
+
+    /** Who is called back hangs up, and leaves the line by that. */
+    private ApiResponse join(CompletableFuture<ApiResponse> asked) {
+        recall.awaitOr(asked);
+        if (recall.isMade() && !asked.isDone()) {
+            asked.cancel(true);
+            throw recall.failure();
+        }
+        try {
+            return asked.join();
+        } catch (CompletionException e) {
+            throw failureOf(e.getCause());
+        }
+    }
+
+    private static RuntimeException failureOf(Throwable cause) {
+        return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
+    }
+
+    private Taken taken(ApiResponse response, boolean waited) {
+        var body = response.body();
+        var locks = request.isForOne()
+                ? List.of(api.read(body, LockBody.class))
+                : api.read(body, LockSetBody.class).locks();
+        // With our lock_id it is new, though an answer before this one may have been lost.
+        var ours = locks.stream().allMatch(lock -> lock.lockId().equals(request.lockId()));
+        // After a wait, what is left is as of the answer; otherwise it counts from before the question.
+        return new Taken(body, locks, ours, waited ? System.nanoTime() : response.askedNanos());
+    }
+
+    /** Whatever came last: an earlier one of our requests may have been carried out, or may still be. */
+    private CliException givenUp(CliException failure) {
+        if (inDoubt && !request.named()) {
+            releaseIfPossible(api, request);
+        }
+        return failure;
+    }
+
+    /** Releases whatever was taken by this wish, with whatever token. */
+    static ApiResponse release(ApiClient api, LockRequest request) {
+        return release(api, request, api.answerMax());
+    }
+
+    /** Releases one lease of this wish. It is refused if the lock was lost and taken again: that is another token. */
+    static ApiResponse release(ApiClient api, LockRequest request, LockBody lease) {
+        var parameters = new LinkedHashMap<String, String>();
+        parameters.put("lock_id", request.lockId());
+        parameters.put("owner", request.owner());
+        parameters.put("fencing_token", Long.toString(lease.fencingToken()));
+        return api.delete(ApiClient.path("v1", "locks", lease.name()) + ApiClient.query(parameters));
+    }
+
+    private static ApiResponse release(ApiClient api, LockRequest request, Duration patience) {
+        var parameters = new LinkedHashMap<String, String>();
+        if (!request.isForOne()) {
+            parameters.put("names", String.join(",", request.names()));
+        }
+        parameters.put("lock_id", request.lockId());
+        parameters.put("owner", request.owner());
+        return api.delete(request.path() + ApiClient.query(parameters), patience);
+    }
+
+    /**
+     * Cleans up: releases all that this wish may have been granted, also by a request that was carried out late, with a
+     * token that is not known here. So it names no token. What cannot be released expires.
+     */
+    public static void releaseIfPossible(ApiClient api, LockRequest request) {
+        try {
+            release(api, request, Durations.min(api.answerMax(), COURTESY_MAX));
+        } catch (CliException nobodyThere) {
+            // It runs out.
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toMillis() / 4, PAUSE_MAX.toMillis()));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CliException(Exit.FAILED, "Interrupted.");
+        }
+    }
+}

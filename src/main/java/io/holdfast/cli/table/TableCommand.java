@@ -1,0 +1,11 @@
+package io.holdfast.cli.table;
+
+import io.holdfast.cli.base.Group;
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "table",
+        description = "The service's DynamoDB table, reached without the service.",
+        subcommands = {TableCreate.class, TableCheck.class},
+        footer = "  holdfast table check")
+public final class TableCommand extends Group {}

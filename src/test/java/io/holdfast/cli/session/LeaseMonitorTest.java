@@ -1,0 +1,85 @@
+package io.holdfast.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.output.OutageNotes;
+import io.holdfast.http.wire.LockBody;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Who watches over leases hears of every change, and of those that nobody confirms. */
+class LeaseMonitorTest {
+    private static final Duration LONG = Duration.ofHours(1);
+
+    /** Between looking and waiting, something happens. */
+    @Test
+    @Timeout(60)
+    void aChangeBeforeTheWaitIsNotMissed() throws InterruptedException {
+        try (var monitor = keeping(LONG, Duration.ZERO)) {
+            monitor.changed();
+
+            monitor.await(LONG);
+        }
+    }
+
+    @Test
+    void aLeaseThatNobodyConfirmsIsLostBeforeItEnds() {
+        try (var monitor = keeping(Duration.ofSeconds(9), Duration.ofSeconds(10))) {
+            assertThat(monitor.loss())
+                    .hasValueSatisfying(loss -> assertThat(loss).startsWith("Lock 'a' was not confirmed in time."));
+        }
+    }
+
+    @Test
+    void whatIsOnceLostStaysLost() {
+        try (var monitor = keeping(LONG, Duration.ZERO)) {
+            assertThat(monitor.loss()).isEmpty();
+
+            monitor.lost("first");
+            monitor.lost("second");
+
+            assertThat(monitor.loss()).contains("first");
+        }
+    }
+
+    private static ApiClient api(String server) {
+        return new ApiClient(server, new Patience(Duration.ofSeconds(30), true));
+    }
+
+    /** At an address where nobody is. */
+    static LeaseMonitor keeping(Duration left, Duration headroom) {
+        return keeping("http://localhost:1", left, headroom);
+    }
+
+    /** A lease of so long that has only just begun. */
+    static LeaseMonitor keeping(String server, Duration left, Duration headroom) {
+        var lock = new LockBody(
+                "a",
+                "id",
+                "ada",
+                1,
+                "active",
+                "generic",
+                "",
+                "",
+                left.toMillis(),
+                left.toMillis(),
+                0,
+                null,
+                Map.of(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                0,
+                null);
+        var taken = new LockAcquirer.Taken(null, List.of(lock), true, System.nanoTime());
+        return LeaseMonitor.keeping(api(server), taken, headroom, OutageNotes.NONE);
+    }
+}

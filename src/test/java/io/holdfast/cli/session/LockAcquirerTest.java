@@ -1,0 +1,95 @@
+package io.holdfast.cli.session;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.cli.CliCalls;
+import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.api.ApiResponse;
+import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.output.CliException;
+import io.holdfast.suite.OnQuarkus;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** Standing in line for longer than one request may take. */
+@OnQuarkus
+@QuarkusTest
+class LockAcquirerTest {
+    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Duration POLL_EVERY = Duration.ofMillis(20);
+    /** They overlap by as much as those of a real wait do, and more. */
+    private static final LockAcquirer.Pieces SHORT = new LockAcquirer.Pieces(Duration.ofSeconds(8), Duration.ofSeconds(4));
+
+    private final String lock = CliCalls.unique("line");
+
+    /** Three of its requests end while it stands in line; whoever came later stays behind it. */
+    @Test
+    void aWaitThatIsCutInPiecesKeepsItsPlace() {
+        var holder = wish("ada");
+        taker(holder, LockAcquirer.Pieces.DEFAULT).take(Duration.ZERO);
+        var first =
+                CompletableFuture.supplyAsync(() -> taker(wish("bob"), SHORT).take(LONG));
+        awaitWaiters(1);
+        var second = CompletableFuture.supplyAsync(
+                () -> taker(wish("cem"), LockAcquirer.Pieces.DEFAULT).take(LONG));
+        awaitWaiters(2);
+        for (var piece = 0; piece < 3; piece++) {
+            var deadline = firstInLine().path("gives_up_at").asText();
+            await().atMost(LONG)
+                    .pollInterval(POLL_EVERY)
+                    .until(() -> !firstInLine().path("gives_up_at").asText().equals(deadline));
+            assertThat(firstInLine().path("owner").asText()).isEqualTo("bob");
+        }
+
+        LockAcquirer.release(api(), holder);
+
+        var bobs = first.join().locks().getFirst();
+        assertThat(bobs.owner()).isEqualTo("bob");
+        assertThat(second).isNotDone();
+        LockAcquirer.release(api(), new LockRequest(List.of(lock), "bob", bobs.lockId(), null, LockRequest.Labels.NONE));
+        assertThat(second.join().locks().getFirst().owner()).isEqualTo("cem");
+    }
+
+    private LockAcquirer taker(LockRequest request, LockAcquirer.Pieces pieces) {
+        return new LockAcquirer(
+                api(),
+                request,
+                pieces,
+                new LockAcquirer.WaitLine() {
+                    @Override
+                    public void blocked(ApiResponse refusal) {}
+
+                    @Override
+                    public void troubled(CliException trouble) {}
+                },
+                new Cancellation());
+    }
+
+    private static ApiClient api() {
+        return new ApiClient(CliCalls.server(), new Patience(LONG, false));
+    }
+
+    private LockRequest wish(String owner) {
+        return new LockRequest(List.of(lock), owner, UUID.randomUUID().toString(), null, LockRequest.Labels.NONE);
+    }
+
+    private JsonNode firstInLine() {
+        return waiters().getFirst();
+    }
+
+    private void awaitWaiters(int count) {
+        await().atMost(LONG).pollInterval(POLL_EVERY).until(() -> waiters().size() == count);
+    }
+
+    private List<JsonNode> waiters() {
+        var status = api().get(ApiClient.path("v1", "locks", lock)).body();
+        return StreamSupport.stream(status.path("waiters").spliterator(), false).toList();
+    }
+}
