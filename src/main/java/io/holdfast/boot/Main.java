@@ -1,5 +1,7 @@
 package io.holdfast.boot;
 
+import io.holdfast.boot.cli.CliLauncher;
+import io.holdfast.boot.cli.StandardStreams;
 import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.Map;
 
@@ -26,7 +28,7 @@ public final class Main {
         }
         StandardStreams.takeClosed();
         if (args.length > 0) {
-            System.exit(Machine.run(Server::serve, args));
+            System.exit(CliLauncher.run(Server::serve, args));
         }
         Server.serve(Map.of());
     }

@@ -40,6 +40,6 @@ final class RelatedSettings {
                 "holdfast.power.lock-ttl",
                 power.lockTtl(),
                 "holdfast.probe.run-max and holdfast.power.lease-margin together",
-                probe.lookMax().plus(power.leaseMargin()));
+                probe.runMax().plus(power.leaseMargin()));
     }
 }

@@ -3,9 +3,10 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.remote.StandIn;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
+import io.holdfast.boot.aws.FakeSts;
+import io.holdfast.remote.FakeServer;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.TableMade;
 import java.io.IOException;
@@ -32,9 +33,9 @@ class ServiceAccountIT {
     private Path folder;
 
     private final HttpClient http = HttpClient.newHttpClient();
-    private final StsStandIn sts = new StsStandIn();
-    private final StandIn dynamoDb = new StandIn(this::forward);
-    private final StandIn ec2 = new StandIn(request -> Response.of(500, ""));
+    private final FakeSts sts = new FakeSts();
+    private final FakeServer dynamoDb = new FakeServer(this::forward);
+    private final FakeServer ec2 = new FakeServer(request -> Response.of(500, ""));
 
     @AfterEach
     void close() {
@@ -51,7 +52,7 @@ class ServiceAccountIT {
             var unready = calls.get("/q/health/ready");
             assertThat(unready.status()).isEqualTo(503);
             assertThat(unready.body().findValuesAsText("problem_1"))
-                    .containsExactly("AWS refuses these credentials: " + StsStandIn.REFUSAL + ".");
+                    .containsExactly("AWS refuses these credentials: " + FakeSts.REFUSAL + ".");
             assertThat(dynamoDb.requests()).isEmpty();
 
             sts.givesCredentialsFor(Duration.ofHours(1));

@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
 import java.io.File;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
 import io.holdfast.kernel.CannotStartException;
 import jakarta.enterprise.inject.Disposes;

@@ -15,7 +15,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
 /** Turns the lock configuration into limits that are known to be consistent. */
-final class LockSetup {
+final class LockProducers {
     @Produces
     @Singleton
     LockLimits limits(LockConfig config, WaitConfig wait) {

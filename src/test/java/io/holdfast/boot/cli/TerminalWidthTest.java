@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

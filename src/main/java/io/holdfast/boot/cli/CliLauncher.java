@@ -1,5 +1,6 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
+import io.holdfast.boot.aws.DynamoDbTableAdmin;
 import io.holdfast.cli.Cli;
 import io.holdfast.cli.base.CliEnvironment;
 import io.quarkus.runtime.ImageMode;
@@ -19,10 +20,10 @@ import java.util.Optional;
 import java.util.function.ToIntFunction;
 
 /** This machine, as the command line sees it. */
-final class Machine {
+public final class CliLauncher {
     private static final int BUFFER = 1 << 16;
 
-    private Machine() {}
+    private CliLauncher() {}
 
     /** What a command writes, and what has become of it. */
     static final class Output extends FilterOutputStream {
@@ -57,13 +58,13 @@ final class Machine {
      *
      * @param serve runs the service with these settings, for {@code holdfast serve}
      */
-    static int run(ToIntFunction<Map<String, String>> serve, String... words) {
+    public static int run(ToIntFunction<Map<String, String>> serve, String... words) {
         var all = words;
         if (isNative()) {
             // There is no Java home whose helper could start a process for us.
             System.getProperties().putIfAbsent("jdk.lang.Process.launchMechanism", "FORK");
-            all = Words.ofProcess(words);
-            Words.propertiesOfOthers(all).forEach(System::clearProperty);
+            all = NativeArguments.ofProcess(words);
+            NativeArguments.propertiesOfOthers(all).forEach(System::clearProperty);
         }
         var output = new Output(new FileOutputStream(FileDescriptor.out));
         var environment = world(output, serve);
@@ -90,8 +91,8 @@ final class Machine {
                 System.getenv(),
                 new CliEnvironment.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
-                MachineSignals::hear,
-                () -> new TableDesk(System.getenv(), Clock.systemUTC()),
+                ProcessSignals::hear,
+                () -> new DynamoDbTableAdmin(System.getenv(), Clock.systemUTC()),
                 serve::applyAsInt);
     }
 

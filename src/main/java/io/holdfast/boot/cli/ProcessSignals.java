@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -13,13 +13,13 @@ import sun.misc.Signal;
  * Hears signals. It is the JDK's only way to, and one that the compiler always warns of: so this class is compiled by
  * itself, and knows no other of ours.
  */
-final class MachineSignals {
+final class ProcessSignals {
     private static final List<String> HEARD = List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM");
 
     private static final String IGNORED = "SigIgn:";
     private static final int HEXADECIMAL = 16;
 
-    private MachineSignals() {}
+    private ProcessSignals() {}
 
     /**
      * Leaves alone what the virtual machine keeps for itself and what we were started to ignore.

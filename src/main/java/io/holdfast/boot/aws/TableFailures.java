@@ -1,6 +1,6 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
-import io.holdfast.boot.TableDesk.UnreachableException;
+import io.holdfast.boot.aws.DynamoDbTableAdmin.UnreachableException;
 import io.holdfast.remote.Excerpt;
 import io.holdfast.remote.Failures;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * What the program was called with. A native program takes {@code -D}, {@code -X} and {@code -XX} options for its own
  * wherever they stand, also behind {@code --}, where they belong to another command; they are put back.
  */
-final class Words {
+final class NativeArguments {
     private static final String COMMAND_LINE = "/proc/self/cmdline";
     private static final String BETWEEN = "\0";
     private static final String PROPERTY = "-D";
@@ -21,7 +21,7 @@ final class Words {
     private static final List<String> OF_CONNECTIONS =
             List.of("http.", "https.", "socks", "java.net.", "javax.net.", "jdk.http", "jdk.tls.", "com.sun.net.");
 
-    private Words() {}
+    private NativeArguments() {}
 
     /** @param left what the native program has left of them */
     static String[] ofProcess(String... left) {

@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
 import io.holdfast.cli.base.TableAdmin;
 import io.holdfast.lock.port.LockRules;
@@ -21,7 +21,7 @@ import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
  * thread. What the SDK looks for by itself (credentials, profiles, {@code AWS_ENDPOINT_URL_DYNAMODB}) it finds in the
  * environment of the process, and not in the one that is passed here.
  */
-public final class TableDesk implements TableAdmin {
+public final class DynamoDbTableAdmin implements TableAdmin {
     private static final String TABLE = "HOLDFAST_TABLE";
     private static final String TABLE_DEFAULT = "holdfast";
 
@@ -37,11 +37,11 @@ public final class TableDesk implements TableAdmin {
     private TableClient client;
 
     /** @param environment the settings of the service, under the names of environment variables */
-    public TableDesk(Map<String, String> environment, InstantSource clock) {
+    public DynamoDbTableAdmin(Map<String, String> environment, InstantSource clock) {
         this(environment, clock, TableClient.PATIENCE);
     }
 
-    TableDesk(Map<String, String> environment, InstantSource clock, TableClient.Patience patience) {
+    DynamoDbTableAdmin(Map<String, String> environment, InstantSource clock, TableClient.Patience patience) {
         this.environment = Map.copyOf(environment);
         this.clock = clock;
         this.patience = patience;

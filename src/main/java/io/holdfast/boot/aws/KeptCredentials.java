@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
 import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.store.dynamodb.call.CredentialsMissingException;

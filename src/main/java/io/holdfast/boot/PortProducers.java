@@ -10,7 +10,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
 /** How apps and databases are reached: by the probes and actuators there are, with spans around them if wanted. */
-final class Reach {
+final class PortProducers {
     @Produces
     @Singleton
     AppProbe probe(Probes probes, Tracing tracing) {

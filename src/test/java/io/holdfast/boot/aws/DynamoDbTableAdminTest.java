@@ -1,11 +1,11 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.holdfast.boot.TableDesk.UnreachableException;
+import io.holdfast.boot.aws.DynamoDbTableAdmin.UnreachableException;
 import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.KeyType;
 /** What the SDK reads by itself are properties here, where a shell has variables. */
 @Slow
 @Timeout(60)
-class TableDeskTest {
+class DynamoDbTableAdminTest {
 
     @TempDir
     private Path home;
@@ -144,7 +144,7 @@ class TableDeskTest {
         try (var silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
             environment.put("QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE", "http://127.0.0.1:" + silent.getLocalPort());
             var patience = new TableClient.Patience(Duration.ofMillis(200));
-            try (var desk = new TableDesk(environment, Clock.systemUTC(), patience)) {
+            try (var desk = new DynamoDbTableAdmin(environment, Clock.systemUTC(), patience)) {
                 for (var question : List.<Runnable>of(desk::problems, desk::create)) {
                     assertThatThrownBy(question::run)
                             .isInstanceOf(UnreachableException.class)
@@ -225,8 +225,8 @@ class TableDeskTest {
         }
     }
 
-    private TableDesk desk() {
-        return new TableDesk(environment, Clock.systemUTC());
+    private DynamoDbTableAdmin desk() {
+        return new DynamoDbTableAdmin(environment, Clock.systemUTC());
     }
 
     private static List<Thread> threads() {

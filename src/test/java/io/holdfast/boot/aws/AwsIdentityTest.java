@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,7 +22,7 @@ class AwsIdentityTest {
     @TempDir
     private Path folder;
 
-    private final StsStandIn sts = new StsStandIn();
+    private final FakeSts sts = new FakeSts();
     private Map<String, String> settings;
     private AwsIdentity identity;
 

@@ -1,8 +1,8 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
-import io.holdfast.remote.StandIn;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
+import io.holdfast.remote.FakeServer;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /** AWS' security token service: exchanges the token of a service account for credentials, or refuses to. */
-final class StsStandIn implements AutoCloseable {
-    static final String REFUSAL = "AccessDenied, Not authorized to perform sts:AssumeRoleWithWebIdentity";
+public final class FakeSts implements AutoCloseable {
+    public static final String REFUSAL = "AccessDenied, Not authorized to perform sts:AssumeRoleWithWebIdentity";
 
     private static final Response REFUSED = Response.of(
             403,
@@ -20,14 +20,14 @@ final class StsStandIn implements AutoCloseable {
             <Code>AccessDenied</Code><Message>Not authorized to perform sts:AssumeRoleWithWebIdentity</Message>
             </Error><RequestId>r-1</RequestId></ErrorResponse>""");
 
-    private final StandIn server = new StandIn(request -> REFUSED);
+    private final FakeServer server = new FakeServer(request -> REFUSED);
 
-    URI url() {
+    public URI url() {
         return server.url();
     }
 
     /** Each answer has another access key: {@code ASIA1}, {@code ASIA2} and so on. */
-    void givesCredentialsFor(Duration validity) {
+    public void givesCredentialsFor(Duration validity) {
         server.answers(request -> given(request, validity));
     }
 
@@ -35,7 +35,7 @@ final class StsStandIn implements AutoCloseable {
         server.answers(request -> REFUSED);
     }
 
-    List<Map<String, String>> calls() {
+    public List<Map<String, String>> calls() {
         return server.requests().stream().map(Request::form).toList();
     }
 

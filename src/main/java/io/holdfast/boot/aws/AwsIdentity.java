@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.aws;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Duration;

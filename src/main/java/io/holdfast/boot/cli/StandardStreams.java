@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
 import java.io.FileInputStream;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.List;
  *
  * <p>On a JVM this is too late, because the JVM opens files before any of our code runs; there the launcher does the same.
  */
-final class StandardStreams {
+public final class StandardStreams {
     private static final Path DESCRIPTORS = Path.of("/dev/fd");
     private static final String NOTHING = "/dev/null";
     private static final int COUNT = 3;
@@ -25,7 +25,7 @@ final class StandardStreams {
 
     private StandardStreams() {}
 
-    static void takeClosed() {
+    public static void takeClosed() {
         takeClosed(DESCRIPTORS);
     }
 

@@ -1,27 +1,27 @@
-package io.holdfast.boot;
+package io.holdfast.boot.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class WordsTest {
+class NativeArgumentsTest {
     @Test
     void whatBelongsToAnotherCommandIsPutBack() {
-        var words =
-                Words.restored("holdfast\0exec\0--\0java\0-Xmx64m\0-Da=b\0x y\0\0", "exec", "--", "java", "x y", "");
+        var words = NativeArguments.restored(
+                "holdfast\0exec\0--\0java\0-Xmx64m\0-Da=b\0x y\0\0", "exec", "--", "java", "x y", "");
 
         assertThat(words).containsExactly("exec", "--", "java", "-Xmx64m", "-Da=b", "x y", "");
     }
 
     @Test
     void whatStandsInFrontIsTheProgramsOwn() {
-        assertThat(Words.restored("holdfast\0-Xmx64m\0-Da=b\0locks\0list\0", "locks", "list"))
+        assertThat(NativeArguments.restored("holdfast\0-Xmx64m\0-Da=b\0locks\0list\0", "locks", "list"))
                 .containsExactly("locks", "list");
     }
 
     @Test
     void theProxyOfAnotherCommandIsNotOurs() {
-        assertThat(Words.propertiesOfOthers(
+        assertThat(NativeArguments.propertiesOfOthers(
                         "exec",
                         "--",
                         "java",
@@ -34,7 +34,8 @@ class WordsTest {
 
     @Test
     void aCommandLineThatDoesNotFitIsNotBelieved() {
-        assertThat(Words.restored("holdfast\0locks\0", "apps", "list")).containsExactly("apps", "list");
-        assertThat(Words.restored("", "locks")).containsExactly("locks");
+        assertThat(NativeArguments.restored("holdfast\0locks\0", "apps", "list"))
+                .containsExactly("apps", "list");
+        assertThat(NativeArguments.restored("", "locks")).containsExactly("locks");
     }
 }

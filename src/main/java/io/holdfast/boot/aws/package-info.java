@@ -1,0 +1,2 @@
+/** Clients and credentials of AWS, and the administration of the DynamoDB table. */
+package io.holdfast.boot.aws;
