@@ -106,7 +106,8 @@ public final class Cli {
         var streams = environment.streams();
         return commands.setOut(new PrintWriter(streams.out(), true))
                 .setErr(new PrintWriter(streams.err(), true))
-                .setColorScheme(CommandLine.Help.defaultColorScheme(Holdfast.coloured(environment) ? Ansi.ON : Ansi.OFF))
+                .setColorScheme(
+                        CommandLine.Help.defaultColorScheme(Holdfast.coloured(environment) ? Ansi.ON : Ansi.OFF))
                 .setUsageHelpWidth(SCREEN_WIDTH)
                 .setAbbreviatedOptionsAllowed(false)
                 // What begins with an @ is an argument like any other, above all after --.

@@ -57,7 +57,8 @@ public class StatusResource {
     }
 
     private Uni<Response> look(App app) {
-        return probe.probeOnce(app.sharer()).map(seen -> Response.ok(body(app, seen)).build());
+        return probe.probeOnce(app.sharer())
+                .map(seen -> Response.ok(body(app, seen)).build());
     }
 
     private QuickStatusBody body(App app, AppProbe.Result seen) {

@@ -8,11 +8,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
 /** Lets so many go at once; the others wait, the longest waiting first. One that is cancelled leaves its place. */
-final class Turns {
+final class AsyncBulkhead {
     private final Queue<Turn> waiting = new ArrayDeque<>();
     private int free;
 
-    Turns(int max) {
+    AsyncBulkhead(int max) {
         this.free = max;
     }
 

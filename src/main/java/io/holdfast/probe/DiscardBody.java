@@ -11,7 +11,7 @@ import java.util.concurrent.Flow;
  * Takes no body. Refusing it makes the client close the connection instead of keeping it, so that nothing an app sends
  * after its answer can be read as the answer to a later question.
  */
-final class HangUp implements BodySubscriber<Void> {
+final class DiscardBody implements BodySubscriber<Void> {
     @Override
     public CompletionStage<Void> getBody() {
         return CompletableFuture.completedFuture(null);

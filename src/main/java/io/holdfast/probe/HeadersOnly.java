@@ -35,7 +35,7 @@ final class HeadersOnly {
                     var answered = new CompletableFuture<HttpAnswer>();
                     var exchange = client.sendAsync(request, info -> {
                         answered.complete(answer(request, info));
-                        return new HangUp();
+                        return new DiscardBody();
                     });
                     exchange.whenComplete((response, failure) -> fail(answered, failure));
                     hand(answered, exchange, emitter);

@@ -23,7 +23,7 @@ final class KubernetesProbe {
     }
 
     /** DOWN: it was scaled to 0, and after that no pod was there. A start in between is seen by the next look only. */
-    Uni<Result> look(Workload workload) {
+    Uni<Result> probe(Workload workload) {
         return api.get(scalePath(workload), "Scale")
                 .map(KubernetesProbe::object)
                 .chain(scale -> {

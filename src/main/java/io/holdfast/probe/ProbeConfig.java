@@ -21,7 +21,7 @@ public interface ProbeConfig {
      * more apps in a rush, and whoever asks about them waits longer.
      */
     @WithDefault("20s")
-    Duration lookMax();
+    Duration runMax();
 
     /**
      * The most looks under way at once in this process. The others wait their turn, and {@link #timeout} runs from its start.

@@ -9,28 +9,28 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
 /** Takes looks at apps: so many at once, each within its time, and each with a result whatever happens. */
-final class Looks {
-    private final Turns turns;
+final class ProbeRunner {
+    private final AsyncBulkhead turns;
     private final Bounds bounds;
     private final ScheduledExecutorService timers;
 
-    Looks(int parallelMax, Bounds bounds, ScheduledExecutorService timers) {
-        this.turns = new Turns(parallelMax);
+    ProbeRunner(int parallelMax, Bounds bounds, ScheduledExecutorService timers) {
+        this.turns = new AsyncBulkhead(parallelMax);
         this.bounds = bounds;
         this.timers = timers;
     }
 
     /**
      * @param timeout of the look itself, from when it is its turn
-     * @param lookMax of the look and its wait; whoever waits that long leaves the line
+     * @param runMax of the look and its wait; whoever waits that long leaves the line
      */
-    record Bounds(Duration timeout, Duration lookMax) {}
+    record Bounds(Duration timeout, Duration runMax) {}
 
-    Uni<Result> look(Supplier<Uni<Result>> look) {
+    Uni<Result> run(Supplier<Uni<Result>> look) {
         return turns.<Result>inTurn(() ->
                         look.get().ifNoItem().after(bounds.timeout()).on(timers).fail())
                 .ifNoItem()
-                .after(bounds.lookMax())
+                .after(bounds.runMax())
                 .on(timers)
                 .failWith(this::tooLong)
                 .onFailure()
@@ -39,7 +39,7 @@ final class Looks {
 
     private CannotTellException tooLong() {
         return new CannotTellException(
-                "no verdict within " + bounds.lookMax().toMillis() + " ms, the wait for its turn included");
+                "no verdict within " + bounds.runMax().toMillis() + " ms, the wait for its turn included");
     }
 
     private String detail(Throwable failure) {

@@ -31,7 +31,7 @@ public class Probes implements AppProbe, QuickProbe {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final ProbeConfig config;
-    private final Looks looks;
+    private final ProbeRunner looks;
     private final HttpProbe http;
     private final KubernetesApi kubernetesApi;
     private final KubernetesProbe kubernetes;
@@ -42,8 +42,8 @@ public class Probes implements AppProbe, QuickProbe {
         var timeout = config.timeout();
         var parallelMax = config.parallelMax();
         this.config = config;
-        this.looks = new Looks(
-                parallelMax, new Looks.Bounds(timeout, config.lookMax()), Infrastructure.getDefaultWorkerPool());
+        this.looks = new ProbeRunner(
+                parallelMax, new ProbeRunner.Bounds(timeout, config.runMax()), Infrastructure.getDefaultWorkerPool());
         this.gateway = config.apiGatewayUrl()
                 .map(url -> BaseUrl.of("holdfast.probe.api-gateway-url", url))
                 .map(base -> new GatewayProbe(base, vertx, new GatewayProbe.Bounds(timeout, parallelMax)));
@@ -54,7 +54,7 @@ public class Probes implements AppProbe, QuickProbe {
 
     private static void check(ProbeConfig config) {
         requireAtLeast("holdfast.probe.timeout", config.timeout(), "one millisecond", SHORTEST);
-        requireAtLeast("holdfast.probe.run-max", config.lookMax(), "holdfast.probe.timeout", config.timeout());
+        requireAtLeast("holdfast.probe.run-max", config.runMax(), "holdfast.probe.timeout", config.timeout());
         requireAtLeast("holdfast.probe.parallel-max", config.parallelMax(), 1);
         requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
     }
@@ -80,18 +80,18 @@ public class Probes implements AppProbe, QuickProbe {
         var spec = app.probe();
         return switch (spec.policy()) {
             case HTTP_200 ->
-                spec.url().map(url -> looks.look(() -> http.http200(url))).orElseGet(Probes::notConfigured);
+                spec.url().map(url -> looks.run(() -> http.http200(url))).orElseGet(Probes::notConfigured);
             case HTTP_CAUTIOUS ->
-                spec.url().map(url -> looks.look(() -> http.cautious(url))).orElseGet(Probes::notConfigured);
+                spec.url().map(url -> looks.run(() -> http.cautious(url))).orElseGet(Probes::notConfigured);
             case KUBERNETES ->
                 spec.workload()
-                        .map(workload -> looks.look(() -> kubernetes.look(workload)))
+                        .map(workload -> looks.run(() -> kubernetes.probe(workload)))
                         .orElseGet(Probes::notConfigured);
         };
     }
 
     private Uni<Result> confirmed(Sharer app, int number) {
-        return lookOrAsk(app).chain(result -> {
+        return probeOrAsk(app).chain(result -> {
             if (result.status() != AppStatus.DOWN) {
                 return Uni.createFrom().item(result);
             }
@@ -102,8 +102,8 @@ public class Probes implements AppProbe, QuickProbe {
         });
     }
 
-    private Uni<Result> lookOrAsk(Sharer app) {
-        return gateway.map(asked -> looks.look(() -> asked.ask(app.app()))).orElseGet(() -> probeOnce(app));
+    private Uni<Result> probeOrAsk(Sharer app) {
+        return gateway.map(asked -> looks.run(() -> asked.ask(app.app()))).orElseGet(() -> probeOnce(app));
     }
 
     private static Result seen(Result result, int times) {

@@ -36,8 +36,8 @@ class ActuatorsIT {
 
     @Test
     void databasesOfEveryKindAreStoppedAndStarted() {
-        try (var ec2 = new Ec2StandIn(INSTANCE);
-                var rds = new RdsStandIn("orders");
+        try (var ec2 = new FakeEc2(INSTANCE);
+                var rds = new FakeRds("orders");
                 var api = kubernetes()) {
             environment.putAll(Map.of(
                     "HOLDFAST_ACTUATOR_EC2_ENDPOINT", ec2.url().toString(),
@@ -100,8 +100,8 @@ class ActuatorsIT {
         }
     }
 
-    private static KubernetesStandIn kubernetes() {
-        var api = new KubernetesStandIn();
+    private static FakeKubernetes kubernetes() {
+        var api = new FakeKubernetes();
         api.keeps(
                 WORKLOAD,
                 """

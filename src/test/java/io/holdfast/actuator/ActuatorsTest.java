@@ -8,7 +8,7 @@ import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
-import io.holdfast.remote.StandIn;
+import io.holdfast.remote.FakeServer;
 import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import jakarta.inject.Inject;
@@ -42,7 +42,7 @@ class ActuatorsTest {
 
     @Test
     void anOrderOverTheWireReachesItsReceiver() {
-        try (var receiver = new StandIn(request -> StandIn.Response.of(202, ""))) {
+        try (var receiver = new FakeServer(request -> FakeServer.Response.of(202, ""))) {
             var url = receiver.url();
             var database =
                     database("webhook", new ActuatorSpec.Webhook(url, URI.create(url + "/status"), Optional.empty()));

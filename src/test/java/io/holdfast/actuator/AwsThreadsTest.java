@@ -37,7 +37,7 @@ class AwsThreadsTest {
             block();
             return Rig.CREDENTIALS.resolveCredentials();
         };
-        try (var ec2 = new Ec2StandIn("i-0abc")) {
+        try (var ec2 = new FakeEc2("i-0abc")) {
             var hasty = ActuatorSettings.at(ec2.url()).hasty().withAwsParallelMax(1);
             try (var rig = new Rig(hasty, KubernetesSettings.plain(ec2.url()), blocked, INSTANCE)) {
                 rig.look();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CloudNativePgActuatorTest {
     private static final String PATH = "/apis/postgresql.cnpg.io/v1/namespaces/shop/clusters/orders";
 
-    private final KubernetesStandIn api = new KubernetesStandIn();
+    private final FakeKubernetes api = new FakeKubernetes();
     private final Rig rig = new Rig(ActuatorSettings.at(api.url()), new ActuatorSpec.CloudNativePg("shop", "orders"));
 
     @BeforeEach

@@ -30,7 +30,7 @@ import software.amazon.awssdk.services.sts.model.StsException;
 class Ec2ActuatorTest {
     private static final String INSTANCE = "i-0abc";
 
-    private final Ec2StandIn ec2 = new Ec2StandIn(INSTANCE);
+    private final FakeEc2 ec2 = new FakeEc2(INSTANCE);
     private final Rig rig = rig(ActuatorSettings.at(ec2.url()), "eu-west-3");
 
     private static Rig rig(ActuatorSettings config, String region) {

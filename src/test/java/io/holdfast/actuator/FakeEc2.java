@@ -1,25 +1,25 @@
 package io.holdfast.actuator;
 
-import io.holdfast.remote.StandIn;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
+import io.holdfast.remote.FakeServer;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** One instance behind EC2's query protocol: forms in, XML out. */
-final class Ec2StandIn implements AutoCloseable {
+final class FakeEc2 implements AutoCloseable {
     private static final String NAMESPACE = "http://ec2.amazonaws.com/doc/2016-11-15/";
 
     private final String instance;
-    private final StandIn server = new StandIn(this::answer);
+    private final FakeServer server = new FakeServer(this::answer);
     private volatile String state = "running";
     private volatile boolean listed = true;
     private volatile Optional<Response> forAll = Optional.empty();
     private volatile Optional<Response> forOrders = Optional.empty();
 
-    Ec2StandIn(String instance) {
+    FakeEc2(String instance) {
         this.instance = instance;
     }
 

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.remote.StandIn;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
+import io.holdfast.remote.FakeServer;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import java.net.URI;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -22,10 +22,10 @@ import java.util.function.Predicate;
  * An API server that keeps objects with their versions and pods with their labels. It has no controllers: a test
  * removes pods and sets statuses as they would.
  */
-final class KubernetesStandIn implements AutoCloseable {
+final class FakeKubernetes implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    private final StandIn server = new StandIn(this::answer);
+    private final FakeServer server = new FakeServer(this::answer);
     private final Map<String, ObjectNode> objects = new HashMap<>();
     private final Map<String, Pod> pods = new LinkedHashMap<>();
     private final Deque<Runnable> beforeWrites = new ArrayDeque<>();

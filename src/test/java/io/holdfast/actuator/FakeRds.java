@@ -1,25 +1,25 @@
 package io.holdfast.actuator;
 
-import io.holdfast.remote.StandIn;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
+import io.holdfast.remote.FakeServer;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** One DB instance and one Aurora cluster of the same name behind RDS's query protocol: forms in, XML out. */
-final class RdsStandIn implements AutoCloseable {
+final class FakeRds implements AutoCloseable {
     private static final String NAMESPACE = "http://rds.amazonaws.com/doc/2014-10-31/";
 
     private final String identifier;
-    private final StandIn server = new StandIn(this::answer);
+    private final FakeServer server = new FakeServer(this::answer);
     private volatile String status = "available";
     private volatile boolean listed = true;
     private volatile Optional<Response> forAll = Optional.empty();
     private volatile Optional<Response> forOrders = Optional.empty();
 
-    RdsStandIn(String identifier) {
+    FakeRds(String identifier) {
         this.identifier = identifier;
     }
 

@@ -31,7 +31,7 @@ class KubernetesRightsTest {
 
     /** Of a stop, a start and every reading in between. */
     private static Set<Right> needed(String path, String kind, ActuatorSpec spec, String stopped) {
-        try (var api = new KubernetesStandIn();
+        try (var api = new FakeKubernetes();
                 var rig = new Rig(ActuatorSettings.at(api.url()), spec)) {
             api.keeps(
                     path,

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class RdsActuatorTest {
     private static final String IDENTIFIER = "global-orders";
 
-    private final RdsStandIn rds = new RdsStandIn(IDENTIFIER);
+    private final FakeRds rds = new FakeRds(IDENTIFIER);
     private final Rig instance = rig(ActuatorSettings.at(rds.url()), false);
     private final Rig cluster = rig(ActuatorSettings.at(rds.url()), true);
 

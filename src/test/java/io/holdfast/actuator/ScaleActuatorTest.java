@@ -6,9 +6,9 @@ import io.holdfast.power.port.Actuator.Outcome;
 import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.registry.Workload;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import io.holdfast.remote.KubernetesSettings;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;
@@ -28,7 +28,7 @@ class ScaleActuatorTest {
     private static final ActuatorSpec SPEC =
             new ActuatorSpec.Scale(new Workload("shop", Workload.Kind.STATEFUL_SET, "db"));
 
-    private final KubernetesStandIn api = new KubernetesStandIn();
+    private final FakeKubernetes api = new FakeKubernetes();
 
     private final Rig rig = new Rig(ActuatorSettings.at(api.url()), SPEC);
 

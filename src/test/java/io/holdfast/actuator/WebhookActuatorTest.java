@@ -8,8 +8,8 @@ import io.holdfast.power.port.Actuator.Outcome;
 import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.holdfast.remote.Excerpt;
-import io.holdfast.remote.StandIn;
-import io.holdfast.remote.StandIn.Response;
+import io.holdfast.remote.FakeServer;
+import io.holdfast.remote.FakeServer.Response;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WebhookActuatorTest {
     private static final String SECRET = "open-sesame-0815";
 
-    private final StandIn receiver = new StandIn(request -> Response.of(202, ""));
+    private final FakeServer receiver = new FakeServer(request -> Response.of(202, ""));
     private final Rig rig = new Rig(ActuatorSettings.at(receiver.url()), spec(receiver.url(), Optional.of(SECRET)));
 
     private static ActuatorSpec spec(URI url, Optional<String> secret) {

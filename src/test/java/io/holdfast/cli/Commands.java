@@ -44,9 +44,13 @@ final class Commands {
 
     static List<Known> all() {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
-        var streams = new CliEnvironment.Streams(InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
+        var streams = new CliEnvironment.Streams(
+                InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
         var found = new ArrayList<Known>();
-        add(found, Cli.of(new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null)), List.of());
+        add(
+                found,
+                Cli.of(new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null)),
+                List.of());
         return found;
     }
 

@@ -43,7 +43,8 @@ class ServeTest {
 
     private int run(String... words) {
         var nowhere = new PrintStream(OutputStream.nullOutputStream());
-        var streams = new CliEnvironment.Streams(InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
+        var streams = new CliEnvironment.Streams(
+                InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
         return Cli.run(
                 new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null, settings -> {
                     served.add(settings);

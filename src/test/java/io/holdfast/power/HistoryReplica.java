@@ -82,8 +82,8 @@ final class HistoryReplica {
     private PowerStore observedStore() {
         InvocationHandler handler =
                 (proxy, method, arguments) -> Uni.createFrom().deferred(() -> {
-                    var decides =
-                            method.getName().equals("snapshot") || method.getName().equals("commit");
+                    var decides = method.getName().equals("snapshot")
+                            || method.getName().equals("commit");
                     return disturbed(() -> {
                         if (decides) {
                             lastLook = oracle.nextMoment();

@@ -115,7 +115,9 @@ final class PowerOracle {
     }
 
     synchronized void askedToStart(Request request, Optional<Decision> told) {
-        var held = told.filter(decision -> decision.result() != Result.START_FAILED).isPresent() && isAlone(request);
+        var held = told.filter(decision -> decision.result() != Result.START_FAILED)
+                        .isPresent()
+                && isAlone(request);
         var word = new Word(false, held, nextMoment(), request.at());
         word.left = hasLeftSince(request);
         words.put(request.app(), word);

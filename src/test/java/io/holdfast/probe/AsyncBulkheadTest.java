@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /** Who goes and who waits, step by step on one thread. */
-class TurnsTest {
-    private final Turns turns = new Turns(2);
+class AsyncBulkheadTest {
+    private final AsyncBulkhead turns = new AsyncBulkhead(2);
     private final List<String> started = new ArrayList<>();
 
     @Test

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class HangUpTest {
+class DiscardBodyTest {
     @ParameterizedTest
     @ValueSource(strings = {"Content-Length: 0\r\n\r\n", "Content-Length: 2\r\n\r\nok"})
     void aConnectionWhoseBodyWasRefusedIsNotUsedAgain(String rest) {
@@ -20,7 +20,7 @@ class HangUpTest {
                 var answered = new CompletableFuture<Integer>();
                 var exchange = client.sendAsync(request, info -> {
                     answered.complete(info.statusCode());
-                    return new HangUp();
+                    return new DiscardBody();
                 });
                 assertThat(answered.orTimeout(30, TimeUnit.SECONDS).join()).isEqualTo(200);
                 exchange.handle((response, failure) -> failure)

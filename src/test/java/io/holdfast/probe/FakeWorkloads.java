@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Says what an API server says about one workload, in an API server's words. */
-final class KubernetesFake {
+final class FakeWorkloads {
     record Said(int code, String body) {}
 
     static final String NO_PODS = pods();

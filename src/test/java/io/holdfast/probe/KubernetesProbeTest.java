@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class KubernetesProbeTest {
     private static final String SCALE = "GET /apis/apps/v1/namespaces/shop/deployments/reports/scale";
 
-    private final KubernetesFake kubernetes = new KubernetesFake();
+    private final FakeWorkloads kubernetes = new FakeWorkloads();
     private TestTls.Served server;
     private Probes probes;
 
@@ -40,7 +40,7 @@ class KubernetesProbeTest {
     @ParameterizedTest
     @ValueSource(strings = {"{}", "{\"replicas\":0}"})
     void scaledToZeroWithoutPodsIsDown(String spec) {
-        kubernetes.scaleSays(200, KubernetesFake.scale(spec));
+        kubernetes.scaleSays(200, FakeWorkloads.scale(spec));
 
         var result = probed();
 
@@ -82,7 +82,7 @@ class KubernetesProbeTest {
     @ParameterizedTest
     @ValueSource(ints = {1, 3})
     void scaledToMoreIsUpEvenWithoutPods(int replicas) {
-        kubernetes.scaleSays(200, KubernetesFake.scale("{\"replicas\":" + replicas + "}"));
+        kubernetes.scaleSays(200, FakeWorkloads.scale("{\"replicas\":" + replicas + "}"));
 
         assertThat(probed().status()).isEqualTo(UP);
         assertThat(kubernetes.asked()).containsExactly(SCALE);
@@ -98,7 +98,7 @@ class KubernetesProbeTest {
                 "{\"metadata\":{\"name\":\"reports-1\"}}"
             })
     void scaledToZeroWithAPodLeftIsUpTerminatingOnesIncluded(String pod) {
-        kubernetes.podsSay(200, KubernetesFake.pods(pod));
+        kubernetes.podsSay(200, FakeWorkloads.pods(pod));
 
         var result = probed();
 
@@ -109,7 +109,7 @@ class KubernetesProbeTest {
     @ParameterizedTest
     @ValueSource(ints = {201, 301, 401, 403, 404, 409, 429, 500, 503})
     void anyOtherStatusForTheScaleIsUnknown(int code) {
-        kubernetes.scaleSays(code, KubernetesFake.scale("{}"));
+        kubernetes.scaleSays(code, FakeWorkloads.scale("{}"));
 
         assertUnknown(probed());
     }
@@ -117,7 +117,7 @@ class KubernetesProbeTest {
     @ParameterizedTest
     @ValueSource(ints = {201, 301, 401, 403, 404, 410, 429, 500, 503})
     void anyOtherStatusForThePodsIsUnknown(int code) {
-        kubernetes.podsSay(code, KubernetesFake.NO_PODS);
+        kubernetes.podsSay(code, FakeWorkloads.NO_PODS);
 
         assertUnknown(probed());
     }
@@ -151,7 +151,7 @@ class KubernetesProbeTest {
     @ParameterizedTest
     @ValueSource(strings = {"null", "\"0\"", "-1", "0.0", "[]"})
     void replicasThatAreNoNumberAreUnknown(String replicas) {
-        kubernetes.scaleSays(200, KubernetesFake.scale("{\"replicas\":" + replicas + "}"));
+        kubernetes.scaleSays(200, FakeWorkloads.scale("{\"replicas\":" + replicas + "}"));
 
         assertUnknown(probed());
     }

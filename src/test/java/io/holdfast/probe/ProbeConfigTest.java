@@ -20,7 +20,7 @@ class ProbeConfigTest {
         var config = config(Map.of());
 
         assertThat(config.timeout()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(config.lookMax()).isEqualTo(Duration.ofSeconds(20));
+        assertThat(config.runMax()).isEqualTo(Duration.ofSeconds(20));
         assertThat(config.parallelMax()).isEqualTo(256);
         assertThat(config.confirmationPause()).isEqualTo(Duration.ofMillis(250));
         assertThat(config.apiGatewayUrl()).isEmpty();

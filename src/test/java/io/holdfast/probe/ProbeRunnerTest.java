@@ -14,14 +14,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** The two bounds of a look, step by step on one thread. */
-class LooksTest {
+class ProbeRunnerTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final Duration LOOK_MAX = Duration.ofSeconds(20);
     private static final Result TOO_LONG = Result.unknown("no verdict within 20000 ms, the wait for its turn included");
     private static final Result SEEN = new Result(UP, Optional.of(200), "seen");
 
     private final HandTimers timers = new HandTimers();
-    private final Looks looks = new Looks(1, new Looks.Bounds(TIMEOUT, LOOK_MAX), timers);
+    private final ProbeRunner looks = new ProbeRunner(1, new ProbeRunner.Bounds(TIMEOUT, LOOK_MAX), timers);
     private final List<String> started = new ArrayList<>();
 
     @Test
@@ -84,7 +84,7 @@ class LooksTest {
     }
 
     private UniAssertSubscriber<Result> look(String name, CompletableFuture<Result> verdict) {
-        return looks.look(() -> {
+        return looks.run(() -> {
                     started.add(name);
                     return Uni.createFrom().completionStage(verdict);
                 })

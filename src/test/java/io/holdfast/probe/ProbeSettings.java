@@ -26,7 +26,7 @@ record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGateway
     }
 
     @Override
-    public Duration lookMax() {
+    public Duration runMax() {
         return Duration.ofMinutes(10);
     }
 

@@ -21,14 +21,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** A local HTTP server that keeps what it was asked and answers as a test says. */
-public final class StandIn implements AutoCloseable {
+public final class FakeServer implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile Function<Request, Response> answers;
 
-    public StandIn(Function<Request, Response> answers) {
+    public FakeServer(Function<Request, Response> answers) {
         this.server = plain();
         this.answers = answers;
         server.setExecutor(threads);

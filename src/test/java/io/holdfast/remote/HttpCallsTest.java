@@ -2,9 +2,9 @@ package io.holdfast.remote;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.remote.FakeServer.Response;
 import io.holdfast.remote.HttpCalls.Answer;
 import io.holdfast.remote.HttpCalls.Call;
-import io.holdfast.remote.StandIn.Response;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
 import io.vertx.core.http.HttpClientOptions;
@@ -24,7 +24,7 @@ class HttpCallsTest {
     private final HttpClient oneConnection = vertx.createHttpClient(new HttpClientOptions().setMaxPoolSize(1));
     private final CountDownLatch arrived = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
-    private final StandIn server = new StandIn(request -> {
+    private final FakeServer server = new FakeServer(request -> {
         if (request.uri().getPath().equals("/first")) {
             arrived.countDown();
             await(released);

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.holdfast.remote.FakeServer.Request;
+import io.holdfast.remote.FakeServer.Response;
 import io.holdfast.remote.KubernetesApi.Reply;
-import io.holdfast.remote.StandIn.Request;
-import io.holdfast.remote.StandIn.Response;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.net.URI;
@@ -25,7 +25,7 @@ class KubernetesApiTest {
     private static final KubernetesApi.Bounds HASTY = new KubernetesApi.Bounds(Duration.ofMillis(100), 4);
 
     private final Vertx vertx = Vertx.vertx();
-    private final StandIn server = new StandIn(request -> Response.of(200, "{\"kind\":\"Pod\"}"));
+    private final FakeServer server = new FakeServer(request -> Response.of(200, "{\"kind\":\"Pod\"}"));
     private final KubernetesApi api = api(server.url(), PATIENT);
 
     @AfterEach

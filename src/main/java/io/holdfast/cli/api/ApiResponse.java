@@ -41,7 +41,9 @@ public record ApiResponse(int status, JsonNode body, String server, Optional<Ins
         if (code().isEmpty()) {
             var sentence = "%s answered %d, and not as Holdfast does.".formatted(server, status);
             // What stands in between may have given up on a service that goes on.
-            return status >= SERVER_ERROR ? CliException.inDoubt(sentence) : new CliException(Exit.UNAVAILABLE, sentence);
+            return status >= SERVER_ERROR
+                    ? CliException.inDoubt(sentence)
+                    : new CliException(Exit.UNAVAILABLE, sentence);
         }
         return status >= SERVER_ERROR ? CliException.inDoubt(sentence()) : new CliException(exit(), sentence());
     }

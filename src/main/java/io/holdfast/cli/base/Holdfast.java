@@ -121,7 +121,8 @@ public final class Holdfast implements Runnable, AutoCloseable {
     }
 
     public Optional<Path> caFile() {
-        return Optional.ofNullable(environment.setting(ApiClient.CA_VARIABLE, null)).map(Path::of);
+        return Optional.ofNullable(environment.setting(ApiClient.CA_VARIABLE, null))
+                .map(Path::of);
     }
 
     /** Where {@link #server()} comes from. */

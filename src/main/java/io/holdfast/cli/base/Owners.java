@@ -30,7 +30,8 @@ public final class Owners {
 
     /** As the environment says, else as the system does. In a container, the number of a user often has no name. */
     private static String user(CliEnvironment environment) {
-        var named = environment.setting("USER", environment.setting("LOGNAME", System.getProperty("user.name", UNNAMED)));
+        var named =
+                environment.setting("USER", environment.setting("LOGNAME", System.getProperty("user.name", UNNAMED)));
         return named.isBlank() || named.equals(UNNAMED) ? numbered() : named;
     }
 

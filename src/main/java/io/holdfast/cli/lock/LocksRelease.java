@@ -101,7 +101,8 @@ final class LocksRelease extends ApiCommand {
         query.put("fencing_token", Long.toString(seen.fencingToken()));
         query.put("reason", reason);
         query.put("lock_delay", lockDelay == null ? null : DurationText.wire(lockDelay));
-        var body = api().delete(options.path() + ApiClient.query(query)).orFail().body();
+        var body =
+                api().delete(options.path() + ApiClient.query(query)).orFail().body();
         if (screen().format() == Format.TABLE) {
             screen().say("Took '%s' from %s.".formatted(seen.name(), seen.owner()));
         } else {

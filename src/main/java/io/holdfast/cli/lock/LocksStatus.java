@@ -20,7 +20,8 @@ final class LocksStatus extends ApiCommand {
 
     @Override
     public Integer call() {
-        var response = api().get(ApiClient.path("v1", "locks", Text.name("NAME", name))).orFail();
+        var response = api().get(ApiClient.path("v1", "locks", Text.name("NAME", name)))
+                .orFail();
         screen().sheet(response.body());
         return Exit.DONE;
     }

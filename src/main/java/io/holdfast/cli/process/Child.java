@@ -64,7 +64,8 @@ public final class Child {
             return new CliException(Exit.NOT_FOUND, "There is no command '%s'.".formatted(Output.oneLine(command)));
         }
         var reason = why.contains("Permission denied") ? "permission denied" : Output.oneLine(why);
-        return new CliException(Exit.NOT_EXECUTABLE, "'%s' cannot be run: %s.".formatted(Output.oneLine(command), reason));
+        return new CliException(
+                Exit.NOT_EXECUTABLE, "'%s' cannot be run: %s.".formatted(Output.oneLine(command), reason));
     }
 
     public boolean hasEnded() {

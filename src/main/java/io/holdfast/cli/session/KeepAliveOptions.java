@@ -38,6 +38,7 @@ public final class KeepAliveOptions {
         metadata.put("host", Owners.printable(Owners.host(environment)));
         metadata.put("pid", Long.toString(ProcessHandle.current().pid()));
         var labels = new LockRequest.Labels(null, null, metadata);
-        return new LockRequest(names, Owners.of(owner, environment), UUID.randomUUID().toString(), ttl, labels);
+        return new LockRequest(
+                names, Owners.of(owner, environment), UUID.randomUUID().toString(), ttl, labels);
     }
 }

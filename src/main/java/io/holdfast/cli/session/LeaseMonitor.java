@@ -30,7 +30,8 @@ public final class LeaseMonitor implements AutoCloseable {
     }
 
     /** @param outages hears when the service is away, and when it is back */
-    public static LeaseMonitor keeping(ApiClient api, LockAcquirer.Taken taken, Duration headroom, OutageNotes outages) {
+    public static LeaseMonitor keeping(
+            ApiClient api, LockAcquirer.Taken taken, Duration headroom, OutageNotes outages) {
         var monitor = new LeaseMonitor(headroom, outages);
         for (var lock : taken.locks()) {
             var deadline = taken.confirmedNanos() + TimeUnit.MILLISECONDS.toNanos(lock.remainingMs());
@@ -98,7 +99,8 @@ public final class LeaseMonitor implements AutoCloseable {
 
     /** Until something may have changed, or nobody has confirmed a lease for too long. */
     public synchronized void await(Duration atMost) throws InterruptedException {
-        var earliest = leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
+        var earliest =
+                leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
         var left = Math.min(atMost.toNanos(), earliest - headroom.toNanos() - System.nanoTime());
         if (loss == null && left > 0 && !changed) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
@@ -108,7 +110,8 @@ public final class LeaseMonitor implements AutoCloseable {
 
     /** What is left of them at the least. */
     Duration remaining() {
-        var earliest = leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
+        var earliest =
+                leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
         return Duration.ofNanos(Math.max(0, earliest - System.nanoTime()));
     }
 

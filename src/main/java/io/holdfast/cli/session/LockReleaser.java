@@ -80,7 +80,9 @@ public final class LockReleaser {
             if (System.nanoTime() >= until) {
                 notes.accept("%s %s will be free in %s at the latest."
                         .formatted(
-                                failure.getMessage(), String.join(", ", request.names()), DurationText.words(remaining)));
+                                failure.getMessage(),
+                                String.join(", ", request.names()),
+                                DurationText.words(remaining)));
                 return Outcome.UNANSWERED;
             }
             Thread.sleep(PAUSE);

@@ -24,7 +24,8 @@ public class Audit {
     private static final int SHARERS_MAX = 200;
 
     /** Written down every time: each says that something has changed. */
-    private static final Set<Result> CHANGES = EnumSet.of(Result.STOPPED, Result.STOP_STUCK, Result.STARTED, Result.RUNNING);
+    private static final Set<Result> CHANGES =
+            EnumSet.of(Result.STOPPED, Result.STOP_STUCK, Result.STARTED, Result.RUNNING);
 
     private static final Logger LOG = Logger.getLogger(Audit.class);
 
@@ -47,7 +48,8 @@ public class Audit {
     }
 
     /** The same again is no decision: a database that is kept up for a week is one row, not thousands. */
-    public Uni<Optional<Decision>> writeIfNews(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
+    public Uni<Optional<Decision>> writeIfNews(
+            Database database, Verdict verdict, Optional<AppName> by, Instant started) {
         var decision = decision(database, verdict, by, started);
         return isNews(decision)
                 .chain(news -> news
@@ -66,8 +68,8 @@ public class Audit {
         return store.decisions(decision.database(), 1, Optional.empty())
                 .map(page -> page.items().stream()
                         .findFirst()
-                        .filter(last ->
-                                last.result() == decision.result() && last.reason().equals(decision.reason()))
+                        .filter(last -> last.result() == decision.result()
+                                && last.reason().equals(decision.reason()))
                         .isEmpty())
                 .onFailure()
                 .recoverWithItem(true);

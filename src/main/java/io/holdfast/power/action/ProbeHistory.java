@@ -38,7 +38,8 @@ public class ProbeHistory {
     private record Rest(DatabaseId id, Chore chore) {}
 
     /** @param stopRequests the stop requests that were there when the apps were looked at */
-    private record Check(Instant at, Map<AppName, Instant> downSince, Map<AppName, Instant> stopRequests, Set<AppName> back) {
+    private record Check(
+            Instant at, Map<AppName, Instant> downSince, Map<AppName, Instant> stopRequests, Set<AppName> back) {
         /** An app that started since then and asked for a stop again has a newer request. */
         boolean knewStopRequest(AppName app, Map<AppName, Instant> later) {
             return stopRequests.containsKey(app) && stopRequests.get(app).equals(later.get(app));

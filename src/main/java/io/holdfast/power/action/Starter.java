@@ -49,7 +49,8 @@ public class Starter {
         return lock.acquire(id, timing.config().startLockMaxRetries()).chain(taken -> switch (taken) {
             case DatabaseLock.Taken.No no ->
                 Verdict.of(
-                        Result.STARTING, "another decision is under way: " + no.reason() + "; it will be started after");
+                        Result.STARTING,
+                        "another decision is under way: " + no.reason() + "; it will be started after");
             case DatabaseLock.Taken.Yes yes ->
                 startHolding(id, timing.answerBy())
                         .map(verdict -> verdict.under(yes.lease()))

@@ -45,7 +45,9 @@ public class StopExecution {
     public Uni<Verdict> act(Committed stop) {
         if (timing.now().isAfter(stop.terms().orderBy())) {
             return Verdict.of(
-                    Result.STOPPING, "committed, but too late to be ordered by this look; another follows", stop.epoch());
+                    Result.STOPPING,
+                    "committed, but too late to be ordered by this look; another follows",
+                    stop.epoch());
         }
         return actuator.stop(stop.snapshot().database(), stop.epoch()).chain(outcome -> switch (outcome) {
             case Actuator.Outcome.Accepted accepted -> verify(stop);

@@ -67,8 +67,9 @@ public class Stopper {
     private Uni<Verdict> stop(Order order, DatabaseSnapshot snapshot) {
         if (order.dryRun()) {
             // It commits nothing, and must not be in the way of whoever does.
-            var asIfAsked =
-                    order.by().map(app -> snapshot.with(stopRequest(snapshot, app))).orElse(snapshot);
+            var asIfAsked = order.by()
+                    .map(app -> snapshot.with(stopRequest(snapshot, app)))
+                    .orElse(snapshot);
             return judge(asIfAsked, order, Optional.empty());
         }
         var shared = !othersThan(order.by(), snapshot).isEmpty();
@@ -81,7 +82,9 @@ public class Stopper {
                     // Nobody else uses it, so there is nobody to agree with. The commit still minds who comes
                     // meanwhile.
                     case DatabaseLock.Taken.No no ->
-                        shared ? Verdict.of(Result.SKIPPED_LOCK, no.reason()) : judge(snapshot, order, Optional.empty());
+                        shared
+                                ? Verdict.of(Result.SKIPPED_LOCK, no.reason())
+                                : judge(snapshot, order, Optional.empty());
                 });
     }
 
@@ -108,7 +111,8 @@ public class Stopper {
         };
     }
 
-    private Uni<Verdict> alreadyDecided(DatabaseSnapshot snapshot, Reading reading, Order order, Optional<Lease> lease) {
+    private Uni<Verdict> alreadyDecided(
+            DatabaseSnapshot snapshot, Reading reading, Order order, Optional<Lease> lease) {
         var phase = snapshot.state().phase();
         if (reading.state() == State.STOPPED) {
             return stopped(snapshot, order);
@@ -144,8 +148,9 @@ public class Stopper {
             return probeAndDecide(snapshot, order, lease);
         }
         return store.commit(snapshot, Phase.RUNNING, timing.now())
-                .chain(noted ->
-                        noted ? store.snapshot(snapshot.id()) : Uni.createFrom().item(Optional.<DatabaseSnapshot>empty()))
+                .chain(noted -> noted
+                        ? store.snapshot(snapshot.id())
+                        : Uni.createFrom().item(Optional.<DatabaseSnapshot>empty()))
                 .chain(found ->
                         found.map(now -> probeAndDecide(now, order, lease)).orElseGet(() -> changed(snapshot)));
     }
@@ -216,9 +221,10 @@ public class Stopper {
                                 Result.SKIPPED_LOCK,
                                 "the lock was lost while the sharing apps were looked at",
                                 snapshot))
-                        .call(verdict -> verdict.result() == Result.SKIPPED_LOCK || verdict.result() == Result.SKIPPED_CHANGED
-                                ? store.returnPermit(granted)
-                                : Uni.createFrom().voidItem()));
+                        .call(verdict ->
+                                verdict.result() == Result.SKIPPED_LOCK || verdict.result() == Result.SKIPPED_CHANGED
+                                        ? store.returnPermit(granted)
+                                        : Uni.createFrom().voidItem()));
         });
     }
 

@@ -38,7 +38,12 @@ public class ReconcileStep {
     private final Timing timing;
 
     public ReconcileStep(
-            PowerStore store, Actuator actuator, Stopper stopper, Starter starter, StopExecution stopOrder, Timing timing) {
+            PowerStore store,
+            Actuator actuator,
+            Stopper stopper,
+            Starter starter,
+            StopExecution stopOrder,
+            Timing timing) {
         this.store = store;
         this.actuator = actuator;
         this.stopper = stopper;

@@ -36,7 +36,10 @@ public class LockStatisticsMetrics implements SweepListener {
                     .register(registry);
         }
         // A fact of the past, and true for ever: it is not withdrawn.
-        Gauge.builder("lock.statistics.timestamp.seconds", lastAt, at -> at.get().toEpochMilli() / 1000.0)
+        Gauge.builder(
+                        "lock.statistics.timestamp.seconds",
+                        lastAt,
+                        at -> at.get().toEpochMilli() / 1000.0)
                 .description("When this replica last swept to the end; 0 if it never did")
                 .register(registry);
     }

@@ -62,7 +62,10 @@ final class SpanAttributes {
     /** The decision itself: what was recorded is the outcome of all that came before. */
     static Attributes of(Decision decision) {
         return Attributes.of(
-                DATABASE, decision.database().value(), OUTCOME, decision.result().name());
+                DATABASE,
+                decision.database().value(),
+                OUTCOME,
+                decision.result().name());
     }
 
     /** An outcome by the name of its case. */

@@ -116,7 +116,8 @@ public final class Spans {
 
         void cancel() {
             if (ended.compareAndSet(false, true)) {
-                span.setAttribute(SpanAttributes.OUTCOME, SpanAttributes.CANCELLED).end();
+                span.setAttribute(SpanAttributes.OUTCOME, SpanAttributes.CANCELLED)
+                        .end();
                 var subscription = work.getAndSet(CANCELLED);
                 if (subscription != null) {
                     subscription.cancel();

@@ -17,7 +17,10 @@ public final class TracedActuator implements Actuator {
     @Override
     public Uni<Outcome> stop(Database database, long epoch) {
         return spans.around(
-                "actuator stop", SpanAttributes.of(database.id(), epoch), () -> actuator.stop(database, epoch), SpanAttributes::outcome);
+                "actuator stop",
+                SpanAttributes.of(database.id(), epoch),
+                () -> actuator.stop(database, epoch),
+                SpanAttributes::outcome);
     }
 
     @Override

@@ -44,7 +44,10 @@ public final class TracedLockStore implements LockStore {
     @Override
     public Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now) {
         return spans.around(
-                "lock withdraw", SpanAttributes.of(request), () -> store.withdraw(request, attempt, now), SpanAttributes::outcome);
+                "lock withdraw",
+                SpanAttributes.of(request),
+                () -> store.withdraw(request, attempt, now),
+                SpanAttributes::outcome);
     }
 
     @Override
@@ -59,7 +62,8 @@ public final class TracedLockStore implements LockStore {
 
     @Override
     public Uni<RenewOutcome> renew(LeaseClaim claim, Renewal renewal, Instant now) {
-        return spans.around("lock renew", marked(claim.ref()), () -> store.renew(claim, renewal, now), SpanAttributes::of);
+        return spans.around(
+                "lock renew", marked(claim.ref()), () -> store.renew(claim, renewal, now), SpanAttributes::of);
     }
 
     @Override

@@ -32,18 +32,29 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
-        return spans.around("power request stop", SpanAttributes.of(id, app), () -> store.requestStop(id, app, now), SpanAttributes::done);
+        return spans.around(
+                "power request stop",
+                SpanAttributes.of(id, app),
+                () -> store.requestStop(id, app, now),
+                SpanAttributes::done);
     }
 
     @Override
     public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
-        return spans.around("power claim start", SpanAttributes.of(id, app), () -> store.claimStart(id, app, until, now), SpanAttributes::done);
+        return spans.around(
+                "power claim start",
+                SpanAttributes.of(id, app),
+                () -> store.claimStart(id, app, until, now),
+                SpanAttributes::done);
     }
 
     @Override
     public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return spans.around(
-                "power extend claim", SpanAttributes.of(seen.id(), app), () -> store.extendClaim(seen, app, until), SpanAttributes::done);
+                "power extend claim",
+                SpanAttributes.of(seen.id(), app),
+                () -> store.extendClaim(seen, app, until),
+                SpanAttributes::done);
     }
 
     @Override
@@ -53,13 +64,20 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now) {
-        return spans.around("power commit", SpanAttributes.of(seen.id()), () -> store.commit(seen, phase, now), SpanAttributes::done);
+        return spans.around(
+                "power commit",
+                SpanAttributes.of(seen.id()),
+                () -> store.commit(seen, phase, now),
+                SpanAttributes::done);
     }
 
     @Override
     public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since) {
         return spans.around(
-                "power settle", SpanAttributes.of(id, epoch), () -> store.settle(id, epoch, phase, since), SpanAttributes::done);
+                "power settle",
+                SpanAttributes.of(id, epoch),
+                () -> store.settle(id, epoch, phase, since),
+                SpanAttributes::done);
     }
 
     @Override
@@ -94,7 +112,8 @@ public final class TracedPowerStore implements PowerStore {
 
     @Override
     public Uni<Brake.Permit> permitStop(int max, Instant now) {
-        return spans.around("power permit stop", Attributes.empty(), () -> store.permitStop(max, now), SpanAttributes::outcome);
+        return spans.around(
+                "power permit stop", Attributes.empty(), () -> store.permitStop(max, now), SpanAttributes::outcome);
     }
 
     @Override

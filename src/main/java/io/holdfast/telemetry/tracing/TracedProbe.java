@@ -25,6 +25,7 @@ public final class TracedProbe implements AppProbe, QuickProbe {
 
     @Override
     public Uni<Result> probeOnce(Sharer app) {
-        return spans.around("probe once", SpanAttributes.of(app.app()), () -> look.probeOnce(app), SpanAttributes::seen);
+        return spans.around(
+                "probe once", SpanAttributes.of(app.app()), () -> look.probeOnce(app), SpanAttributes::seen);
     }
 }

@@ -24,17 +24,20 @@ public final class TracedRegistryStore implements RegistryStore {
 
     @Override
     public Uni<PutOutcome> putApp(App app) {
-        return spans.around("registry put app", SpanAttributes.of(app.name()), () -> store.putApp(app), SpanAttributes::outcome);
+        return spans.around(
+                "registry put app", SpanAttributes.of(app.name()), () -> store.putApp(app), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<RemoveAppOutcome> removeApp(AppName name) {
-        return spans.around("registry remove app", SpanAttributes.of(name), () -> store.removeApp(name), SpanAttributes::outcome);
+        return spans.around(
+                "registry remove app", SpanAttributes.of(name), () -> store.removeApp(name), SpanAttributes::outcome);
     }
 
     @Override
     public Uni<Optional<App>> findApp(AppName name) {
-        return spans.around("registry find app", SpanAttributes.of(name), () -> store.findApp(name), SpanAttributes::found);
+        return spans.around(
+                "registry find app", SpanAttributes.of(name), () -> store.findApp(name), SpanAttributes::found);
     }
 
     @Override
@@ -45,17 +48,25 @@ public final class TracedRegistryStore implements RegistryStore {
     @Override
     public Uni<PutOutcome> putDatabase(Database database) {
         return spans.around(
-                "registry put database", SpanAttributes.of(database.id()), () -> store.putDatabase(database), SpanAttributes::outcome);
+                "registry put database",
+                SpanAttributes.of(database.id()),
+                () -> store.putDatabase(database),
+                SpanAttributes::outcome);
     }
 
     @Override
     public Uni<RemoveDatabaseOutcome> removeDatabase(DatabaseId id) {
-        return spans.around("registry remove database", SpanAttributes.of(id), () -> store.removeDatabase(id), SpanAttributes::outcome);
+        return spans.around(
+                "registry remove database",
+                SpanAttributes.of(id),
+                () -> store.removeDatabase(id),
+                SpanAttributes::outcome);
     }
 
     @Override
     public Uni<Optional<SharedDatabase>> findDatabase(DatabaseId id) {
-        return spans.around("registry find database", SpanAttributes.of(id), () -> store.findDatabase(id), SpanAttributes::found);
+        return spans.around(
+                "registry find database", SpanAttributes.of(id), () -> store.findDatabase(id), SpanAttributes::found);
     }
 
     @Override

@@ -136,6 +136,7 @@ class RegistrationInputTest {
     }
 
     private Shell.Result run(String input, String... words) {
-        return new ShellInProcess(CliEnvironment.Terminals.NONE).run(Map.of("HOLDFAST_URL", service.url()), input, words);
+        return new ShellInProcess(CliEnvironment.Terminals.NONE)
+                .run(Map.of("HOLDFAST_URL", service.url()), input, words);
     }
 }

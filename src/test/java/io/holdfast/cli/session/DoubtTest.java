@@ -32,7 +32,8 @@ class DoubtTest {
             """
             {"name":"a","lock_id":"%s","owner":"ada","fencing_token":7,"status":"active","remaining_ms":60000}"""
                     .formatted(LOCK_ID);
-    private static final LockRequest WISH = new LockRequest(List.of("a"), "ada", LOCK_ID, null, LockRequest.Labels.NONE);
+    private static final LockRequest WISH =
+            new LockRequest(List.of("a"), "ada", LOCK_ID, null, LockRequest.Labels.NONE);
 
     private static final List<LockBody> LEASES = List.of(lease("a", 7));
 
@@ -62,7 +63,8 @@ class DoubtTest {
             exchange.close();
         });
         server.start();
-        api = new ApiClient("http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(30), true));
+        api = new ApiClient(
+                "http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(30), true));
     }
 
     @AfterEach
@@ -92,8 +94,8 @@ class DoubtTest {
         answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED, new Said(200, "{\"released\":true}")));
 
         assertThatThrownBy(() -> take(Duration.ZERO))
-                .isInstanceOfSatisfying(
-                        CliException.class, failure -> assertThat(failure.exit()).isEqualTo(Exit.REFUSED));
+                .isInstanceOfSatisfying(CliException.class, failure -> assertThat(failure.exit())
+                        .isEqualTo(Exit.REFUSED));
 
         assertThat(asked).hasSize(3).last().asString().startsWith("DELETE");
     }
@@ -104,7 +106,8 @@ class DoubtTest {
         var named = new LockRequest(List.of("a"), "ada", LOCK_ID, null, LockRequest.Labels.NONE, true);
         answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED));
 
-        assertThatThrownBy(() -> taker(named, new Cancellation()).take(Duration.ZERO)).isInstanceOf(CliException.class);
+        assertThatThrownBy(() -> taker(named, new Cancellation()).take(Duration.ZERO))
+                .isInstanceOf(CliException.class);
 
         assertThat(asked).hasSize(2);
     }
@@ -130,8 +133,8 @@ class DoubtTest {
         answers.add(new Said(200, "{\"released\":true}"));
 
         assertThatThrownBy(() -> taker(recall).take(Duration.ZERO))
-                .isInstanceOfSatisfying(
-                        CliException.class, failure -> assertThat(failure.exit()).isEqualTo(143));
+                .isInstanceOfSatisfying(CliException.class, failure -> assertThat(failure.exit())
+                        .isEqualTo(143));
 
         assertThat(asked).hasSize(2).last().asString().startsWith("DELETE");
     }

@@ -25,7 +25,8 @@ class LockAcquirerTest {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
     /** They overlap by as much as those of a real wait do, and more. */
-    private static final LockAcquirer.Pieces SHORT = new LockAcquirer.Pieces(Duration.ofSeconds(8), Duration.ofSeconds(4));
+    private static final LockAcquirer.Pieces SHORT =
+            new LockAcquirer.Pieces(Duration.ofSeconds(8), Duration.ofSeconds(4));
 
     private final String lock = CliCalls.unique("line");
 
@@ -53,7 +54,8 @@ class LockAcquirerTest {
         var bobs = first.join().locks().getFirst();
         assertThat(bobs.owner()).isEqualTo("bob");
         assertThat(second).isNotDone();
-        LockAcquirer.release(api(), new LockRequest(List.of(lock), "bob", bobs.lockId(), null, LockRequest.Labels.NONE));
+        LockAcquirer.release(
+                api(), new LockRequest(List.of(lock), "bob", bobs.lockId(), null, LockRequest.Labels.NONE));
         assertThat(second.join().locks().getFirst().owner()).isEqualTo("cem");
     }
 

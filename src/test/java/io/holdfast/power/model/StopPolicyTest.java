@@ -84,7 +84,8 @@ class StopPolicyTest {
     @Test
     void aHoldThatRanOutOrWhoseAppIsGoneKeepsNothingUp() {
         var expired = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.claimStart(A, NOON));
-        var gone = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.claimStart(new AppName("gone"), NOON.plusSeconds(60)));
+        var gone = running(
+                NOON.minus(MIN_UP), PowerState.Intents.NONE.claimStart(new AppName("gone"), NOON.plusSeconds(60)));
 
         assertThat(decide(expired, seen(A, AppStatus.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
         assertThat(decide(gone, seen(B, AppStatus.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);

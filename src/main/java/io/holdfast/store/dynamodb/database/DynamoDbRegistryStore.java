@@ -42,7 +42,8 @@ public final class DynamoDbRegistryStore implements RegistryStore {
     private final RegistryWrites writes;
     private final DatabaseQuery databases;
 
-    public DynamoDbRegistryStore(DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
+    public DynamoDbRegistryStore(
+            DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
         this.client = client;
         this.calls = calls;
         this.reads = new DynamoDbReads(client, calls, table);

@@ -38,8 +38,8 @@ final class PowerItem {
     }
 
     static PowerState read(Map<String, AttributeValue> item) {
-        var intents =
-                new PowerState.Intents(number(item, CLAIM_VERSION), times(item, STOP_REQUEST_PREFIX), times(item, CLAIM_PREFIX));
+        var intents = new PowerState.Intents(
+                number(item, CLAIM_VERSION), times(item, STOP_REQUEST_PREFIX), times(item, CLAIM_PREFIX));
         var phase = item.containsKey(PHASE) ? Phase.valueOf(item.get(PHASE).s()) : Phase.UNDECIDED;
         return new PowerState(phase, number(item, EPOCH), Instant.ofEpochMilli(number(item, SINCE)), intents);
     }

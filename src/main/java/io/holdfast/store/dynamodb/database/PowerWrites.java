@@ -50,7 +50,8 @@ final class PowerWrites {
                 update(id)
                         .updateExpression("SET #wish = :at" + BUMP + " REMOVE #hold")
                         .conditionExpression(EXISTS)
-                        .expressionAttributeNames(Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeNames(
+                                Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
                         .expressionAttributeValues(values(Map.of(":at", time(now))))
                         .build());
     }
@@ -62,7 +63,8 @@ final class PowerWrites {
                         .updateExpression("SET #hold = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
                                 + PowerItem.CLAIM_VERSION + ", :zero) + :one" + BUMP + " REMOVE #wish")
                         .conditionExpression(EXISTS)
-                        .expressionAttributeNames(Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeNames(
+                                Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
                         .expressionAttributeValues(values(Map.of(":until", time(until))))
                         .build());
     }
@@ -110,8 +112,12 @@ final class PowerWrites {
     private static Map<String, Optional<Instant>> said(PowerState.Intents intents, Set<AppName> apps) {
         var said = new HashMap<String, Optional<Instant>>();
         for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
-            said.put(PowerItem.stopRequest(app), Optional.ofNullable(intents.stopRequests().get(app)));
-            said.put(PowerItem.startClaim(app), Optional.ofNullable(intents.startClaims().get(app)));
+            said.put(
+                    PowerItem.stopRequest(app),
+                    Optional.ofNullable(intents.stopRequests().get(app)));
+            said.put(
+                    PowerItem.startClaim(app),
+                    Optional.ofNullable(intents.startClaims().get(app)));
         }
         return said;
     }
@@ -163,18 +169,15 @@ final class PowerWrites {
                 .conditionExpression(unchanged)
                 .expressionAttributeValues(values.isEmpty() ? null : values)
                 .build();
-        var delete = Delete.builder()
-                .tableName(table)
-                .key(PowerItem.pendingKey(id))
-                .build();
+        var delete =
+                Delete.builder().tableName(table).key(PowerItem.pendingKey(id)).build();
         return transaction(
                 TransactWriteItem.builder().conditionCheck(check).build(),
                 TransactWriteItem.builder().delete(delete).build());
     }
 
     private TransactWriteItemsRequest marked(DatabaseId id, Update update) {
-        var mark =
-                Put.builder().tableName(table).item(PowerItem.pendingKey(id)).build();
+        var mark = Put.builder().tableName(table).item(PowerItem.pendingKey(id)).build();
         return transaction(
                 TransactWriteItem.builder().update(update).build(),
                 TransactWriteItem.builder().put(mark).build());
