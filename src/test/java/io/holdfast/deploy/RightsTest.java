@@ -9,13 +9,14 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The roles allow what the page on shared databases asks for. That this is what the probe and the actuators do is said
- * with their tests.
+ * The roles allow what the pages on shared databases and on actuators ask for. The tests of the probe and of the
+ * actuators check that this is what they do.
  */
 class RightsTest {
     private static final Rendered BASE = Rendered.named("base");
@@ -55,11 +56,11 @@ class RightsTest {
                 }));
     }
 
-    /** Of all roles of that name on the page: one for workloads and one for CloudNativePG make the databases'. */
+    /** Of all roles of that name on the pages: one for workloads and one for CloudNativePG make the databases'. */
     private static Set<Right> documented(String role) {
-        return Pattern.compile("(?s)```yaml\\n(.*?)```")
-                .matcher(Yaml.text(Path.of("docs/shared-databases.md")))
-                .results()
+        return Stream.of("docs/shared-databases.md", "docs/actuators.md")
+                .map(page -> Yaml.text(Path.of(page)))
+                .flatMap(text -> Pattern.compile("(?s)```yaml\\n(.*?)```").matcher(text).results())
                 .flatMap(block -> Yaml.documents(block.group(1)).stream())
                 .filter(object -> object.path("kind").asText().equals("Role"))
                 .filter(object -> object.at("/metadata/name").asText().equals(role))

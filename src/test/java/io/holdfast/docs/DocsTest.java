@@ -39,7 +39,7 @@ class DocsTest {
 
     private static final Path CONFIGURATION = Path.of("docs/configuration.md");
     private static final Path OPERATIONS = Path.of("docs/operations.md");
-    private static final Path SHARED_DATABASES = Path.of("docs/shared-databases.md");
+    private static final Path ACTUATORS = Path.of("docs/actuators.md");
     private static final Path COMMAND_LINE = Path.of("src/main/java/io/holdfast/cli");
     private static final Path LAUNCHER = Path.of("src/main/sh/holdfast");
     private static final Path WRAPPER = Path.of("examples/terraform/with-lock.sh");
@@ -167,8 +167,8 @@ class DocsTest {
     @Test
     void thePoliciesAllowWhatTheCodeDoesAtRunTimeAndNoMore() throws JsonProcessingException {
         assertThat(actions(section(OPERATIONS, "IAM"))).isEqualTo(ActionsUsed.ofDynamoDb());
-        assertThat(actions(section(SHARED_DATABASES, "ec2"))).isEqualTo(ActionsUsed.ofEc2());
-        assertThat(actions(section(SHARED_DATABASES, "rds"))).isEqualTo(ActionsUsed.ofRds());
+        assertThat(actions(section(ACTUATORS, "ec2"))).isEqualTo(ActionsUsed.ofEc2());
+        assertThat(actions(section(ACTUATORS, "rds"))).isEqualTo(ActionsUsed.ofRds());
         assertThat(section(OPERATIONS, "IAM")).contains(ActionsUsed.CREATING);
     }
 
