@@ -3,21 +3,21 @@
 #
 #   with-lock.sh LOCK COMMAND [ARGUMENT...]
 #
-# The lease is renewed every third of its length. When it is lost, the command gets SIGTERM at once, and SIGKILL when
-# the time that was last granted is over. The lock is given back when the command has ended.
+# Renews the lease every third of its TTL. When the lease is lost, the command gets SIGTERM at once, and SIGKILL when the
+# time that was last granted is over. The lock is released when the command has ended.
 #
 # HOLDFAST_URL    the service                       (default http://localhost:8080)
 # HOLDFAST_TTL    seconds a lease lasts, 6 or more  (default 60)
-# HOLDFAST_OWNER  who holds the lock                (default made of host, process and time; keep it unique)
+# HOLDFAST_OWNER  the owner of the lock             (default: host, process and time; must be unique)
 #
 # The command finds HOLDFAST_LOCK, HOLDFAST_LOCK_ID and HOLDFAST_FENCING_TOKEN in its environment.
 #
 # Needs curl, setsid, sed and od.
 #
 # Exit code: the command's own, or
-#   64  called wrongly, or the service refuses the input
+#   64  wrong usage, or the service refused the input
 #   69  the service did not answer, so the command was not started
-#   75  somebody else holds the lock, so the command was not started
+#   75  the lock is held, so the command was not started
 #   79  the lease was lost while the command ran, and the command was stopped
 
 USAGE=64 UNAVAILABLE=69 HELD=75 LOST=79
@@ -25,13 +25,13 @@ TRIES_MAX=3
 
 say() { echo "with-lock: $*" >&2; }
 now() { date +%s; }
-text() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }     # the text of a JSON field
-number() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }       # the number of a JSON field
-json() { printf '%s' "$1" | sed 's/[\\"]/\\&/g'; }        # as the inside of a JSON text
+text() { sed -n "s/.*\"$1\":\"\([^\"]*\)\".*/\1/p"; }     # the string value of a JSON field
+number() { sed -n "s/.*\"$1\":\([0-9]*\).*/\1/p"; }       # the numeric value of a JSON field
+json() { printf '%s' "$1" | sed 's/[\\"]/\\&/g'; }        # escaped for a JSON string
 in_path() { printf '%s' "$1" | sed 's/%/%25/g; s/#/%23/g; s|/|%2F|g; s/@/%40/g; s/:/%3A/g; s/ /%20/g'; }
 pause() { sleep 1 </dev/null >/dev/null 2>&1; }
 
-# Sets $code (000 without an answer) and $body.
+# Sets $code (000 if there was no answer) and $body.
 call() {
     answer=$(curl -s --max-time "$answer_max" -w '\n%{http_code}' "$@" 2>/dev/null </dev/null)
     code=$(printf '%s\n' "$answer" | sed -n '$p')
@@ -50,7 +50,7 @@ acquire() {
         case $code in
             201) return ;;
             200)
-                # With our lock_id it comes from an attempt whose answer was lost; else from another run of this owner.
+                # Our lock_id: an earlier attempt succeeded, its answer was lost. Another: another run has this owner.
                 [ "$(printf '%s' "$body" | text lock_id)" = "$lock_id" ] ||
                     { say "$owner holds '$lock' already; every run needs an owner of its own"; exit $HELD; }
                 asked=$first
@@ -61,12 +61,12 @@ acquire() {
         esac
     done
     say "no lock: $url did not answer $TRIES_MAX times (last: HTTP $code)"
-    # One of them may have been carried out all the same.
+    # One of the attempts may have succeeded.
     call -G -X DELETE "$lock_url" --data-urlencode "lock_id=$lock_id" --data-urlencode "owner=$owner"
     exit $UNAVAILABLE
 }
 
-# The lease counts from before the request that got it. Two thirds of it without a renewal are as bad as a refusal.
+# The lease counts from before the request. After two thirds of the TTL without a renewal it counts as lost.
 renew_until_lost() {
     due=$((asked + third))
     while pause; do
@@ -98,8 +98,8 @@ release() {
     rm -r "$work"
 }
 
-# Keeps its process id when it becomes the command. It leads a session of its own, so that a signal to its group reaches
-# everything that the command has started, too.
+# Writes its process id, then becomes the command with the same id. It leads its own session, so that a signal to its
+# group also reaches the processes that the command has started.
 start() { exec setsid sh -c 'echo "$$" >"$1" && shift && exec "$@"' with-lock "$work/pid" "$@"; }
 signal_all() { kill -s "$1" -- "-$(cat "$work/pid")" 2>/dev/null; }
 
@@ -125,7 +125,7 @@ trap release EXIT
 renew_until_lost 3<&- &
 renewer=$!
 
-# Whoever stops this script means the command. A background command would lose its input but for fd 3.
+# Signals to this script are passed to the command. Through fd 3 the background command keeps its standard input.
 exec 3<&0
 (start "$@" <&3 3<&-) &
 command=$!

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Works for a moment, one pod at a time, again and again. HOLDFAST_URL says where Holdfast is.
+# Repeatedly acquires a lock, works for 5 s and releases it, so that one pod works at a time. HOLDFAST_URL: the service.
 
 url=$HOLDFAST_URL/v1/locks/take-turns
-owner=$(hostname) # a pod's name, which nobody else has
+owner=$(hostname) # the pod's name, which is unique
 
 say() { echo "$owner: $*"; }
 
-# Prints the answer, and fails unless it is a success. No answer takes longer than the pod has to end.
+# Prints the answer; fails unless it is 2xx. The timeout is shorter than the grace period of the pod.
 call() { curl --silent --show-error --fail-with-body --max-time 15 "$@"; }
 
-# In the background, so that a signal need not wait for the end of it.
+# Sleeps in the background, so that a signal is handled at once.
 pause() { sleep "$1" & wait $!; }
 
 acquire() {
@@ -17,10 +17,12 @@ acquire() {
         -d "{\"owner\":\"$owner\",\"lock_id\":\"$lock_id\",\"ttl\":\"60s\",\"wait\":\"10s\"}"
 }
 
-# Also when there was no answer: the lock may be ours all the same. If this is lost too, it is free after 60 s.
+# Also called after a missing answer, since the lock may have been granted. If this call fails too, the lease expires
+# after 60 s.
 release() { call -X DELETE "$url?owner=$owner&lock_id=$lock_id" >/dev/null 2>&1; }
 
-# What changes something shows the token to what it changes, which refuses a lower one than it has seen.
+# Real work sends the token to the resource that it changes. The resource refuses a token lower than the highest it has
+# seen.
 work() {
     say "working, fencing token $1"
     pause 5
