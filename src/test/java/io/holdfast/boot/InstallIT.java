@@ -36,7 +36,7 @@ class InstallIT {
         Files.createDirectory(folder.resolve("a place"));
         var installed = tool("install", JAVA);
 
-        assertThat(installed).isEqualTo(new Result(0, "Installed holdfast 0.1.0 as " + program() + "\n"));
+        assertThat(installed).isEqualTo(new Result(0, "Installed holdfast 0.2.0 as " + program() + "\n"));
     }
 
     @AfterAll
@@ -148,7 +148,7 @@ class InstallIT {
         var home = java("1.8.0_402").getParent().getParent();
 
         assertThat(run(Map.of("JAVA_HOME", home.toString()), List.of(program().toString(), "--version")))
-                .isEqualTo(new Result(0, "holdfast 0.1.0\n"));
+                .isEqualTo(new Result(0, "holdfast 0.2.0\n"));
         assertThat(run(
                         Map.of("HOLDFAST_JAVA", java("21.0.2").toString()),
                         List.of(program().toString(), "locks", "list")))
