@@ -10,7 +10,7 @@ import org.eclipse.microprofile.openapi.annotations.media.Schema;
 @RegisterForReflection
 @Schema(name = "About")
 public record AboutBody(
-        @Schema(examples = "0.1.0") String version,
+        @Schema(examples = "0.2.0") String version,
         @Schema(
                         description = "Which store keeps the data",
                         enumeration = {"embedded", "dynamodb"},
