@@ -40,7 +40,7 @@ test: jdk ## Build everything and run all tests, also against the packaged progr
 bench: $(if $(wildcard target/*-runner),jdk,$(JAR)) ## Measure and print the figures
 	$(MVN) -B test -DexcludedGroups= -Dgroups=benchmark -Dtest='*Benchmark' -Dtest.forks=1 -Dtest.jvm.args='--enable-native-access=ALL-UNNAMED -Xmx3g' | grep -E 'BENCH|ERROR|BUILD'
 
-contract: jdk ## Generate the contract (OpenAPI) anew from the endpoints
+contract: jdk ## Derive contract/openapi.json from contract/openapi.yaml
 	$(MVN) -q test -Dtest=ContractTest -Dcontract.write=true
 
 dev: jdk ## Serve with live reload

@@ -17,16 +17,10 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Locale;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
 /** What a client may want to know before it asks for a lock. Answers also while the store does not. */
 @Path("/v1/about")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Operations", description = "What the service says of itself")
 public class AboutResource {
     private final String version;
     private final String store;
@@ -51,11 +45,6 @@ public class AboutResource {
 
     /** Never out of a cache: whoever asks compares clocks. */
     @GET
-    @Operation(operationId = "about", summary = "Version, store, clock, limits and unknown settings of the service")
-    @APIResponse(
-            responseCode = "200",
-            description = "What the replica that answers says of itself; the store is not asked",
-            content = @Content(schema = @Schema(implementation = AboutBody.class)))
     public Uni<Response> about() {
         var body = new AboutBody(version, store, Times.text(clock.instant()), limits, unknownSettings);
         return Uni.createFrom()

@@ -15,8 +15,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * What each endpoint takes, read from the contract that is shipped with the program. {@code ContractTest} compares that
- * contract with the endpoints, so no annotation has to be read at run time.
+ * The query parameters of each endpoint, and whether it takes a body: read once, at start, from the contract that is
+ * shipped with the program. Tests hold that contract and the endpoints together.
  */
 @Startup
 @Singleton
@@ -30,10 +30,11 @@ public class Contract {
 
     Contract(ObjectMapper json) {
         try (var file = Contract.class.getResourceAsStream(FILE)) {
-            for (var path : json.readTree(file).required("paths").properties()) {
+            var contract = json.readTree(file);
+            for (var path : contract.required("paths").properties()) {
                 for (var operation : path.getValue().properties()) {
                     var method = operation.getKey().toUpperCase(Locale.ROOT);
-                    operations.put(key(method, path.getKey()), operation(operation.getValue()));
+                    operations.put(key(method, path.getKey()), operation(contract, operation.getValue()));
                 }
             }
         } catch (IOException e) {
@@ -46,14 +47,22 @@ public class Contract {
         return Optional.ofNullable(operations.get(key(method, template)));
     }
 
-    private static Operation operation(JsonNode operation) {
+    private static Operation operation(JsonNode contract, JsonNode operation) {
         var parameters = new TreeSet<String>();
-        for (var parameter : operation.path("parameters")) {
+        for (var entry : operation.path("parameters")) {
+            var parameter = resolved(contract, entry);
             if (parameter.required("in").textValue().equals("query")) {
                 parameters.add(parameter.required("name").textValue());
             }
         }
         return new Operation(Collections.unmodifiableSortedSet(parameters), operation.has("requestBody"));
+    }
+
+    /** A parameter that several endpoints take is written once, among the components. */
+    private static JsonNode resolved(JsonNode contract, JsonNode parameter) {
+        return parameter.has("$ref")
+                ? contract.requiredAt(parameter.get("$ref").textValue().substring(1))
+                : parameter;
     }
 
     private static String key(String method, String template) {

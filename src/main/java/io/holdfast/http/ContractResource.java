@@ -9,10 +9,9 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.io.InputStream;
 import java.util.Locale;
-import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** The contract, generated from the other endpoints and shipped with them; a test holds one to the other. */
+/** Serves the contract: {@code contract/openapi.yaml}, and the same as JSON. */
 @Path("/q/openapi")
 public class ContractResource {
     private enum Format {
@@ -32,7 +31,6 @@ public class ContractResource {
 
     /** On a worker thread: a resource is read from a file. */
     @GET
-    @Operation(hidden = true)
     public Response contract(@RestQuery String format, @HeaderParam(HttpHeaders.ACCEPT) String accept) {
         var wanted = format == null ? accepted(accept) : named(format);
         return Response.ok(wanted.open(), wanted.mediaType).build();

@@ -4,10 +4,6 @@ import static io.holdfast.http.Parameters.optional;
 import static io.holdfast.http.Parameters.required;
 
 import io.holdfast.http.wire.AcquireBody;
-import io.holdfast.http.wire.LockBody;
-import io.holdfast.http.wire.LocksBody;
-import io.holdfast.http.wire.ProblemBody;
-import io.holdfast.http.wire.ReleaseBody;
 import io.holdfast.http.wire.RenewBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
@@ -38,27 +34,11 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
 import java.util.Optional;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.parameters.Parameter;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
 @Path("/v1/locks")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Locks", description = "Leases with fencing tokens")
-@APIResponse(
-        responseCode = "400",
-        description = "invalid-input: nothing was changed",
-        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
-@APIResponse(
-        responseCode = "503",
-        description =
-                "store-unavailable: a read has changed nothing, a change may have happened; ask again with the same lock_id",
-        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 public class LockResource {
     private final LockService locks;
     private final AutoRenewals renewals;
@@ -71,29 +51,7 @@ public class LockResource {
     @POST
     @Path("/{name}")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "acquire", summary = "Take a lock, or learn who has it")
-    @APIResponse(
-            responseCode = "201",
-            description = "It is yours",
-            content = @Content(schema = @Schema(implementation = LockBody.class)))
-    @APIResponse(
-            responseCode = "200",
-            description = "It was yours already: the same lease",
-            content = @Content(schema = @Schema(implementation = LockBody.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "lock-conflict: held by another; the header Retry-After says until when at the latest",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
-    @APIResponse(
-            responseCode = "429",
-            description = "queue-full: too many wait already",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
-    public Uni<Response> acquire(
-            @Parameter(description = "The lock's name, percent-encoded", example = "terraform-prod") @RestPath
-                    String name,
-            AcquireBody body) {
+    public Uni<Response> acquire(@RestPath String name, AcquireBody body) {
         var command = acquire(new LockName(name), present(body));
         var acquired = autoRenewed(body) ? renewals.acquire(command) : locks.acquire(command);
         return acquired.map(at -> LockAnswers.acquire(at.answer(), at.now()));
@@ -102,16 +60,6 @@ public class LockResource {
     @POST
     @Path("/{name}/renew")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "renew", summary = "Prolong a lease that is still held")
-    @APIResponse(
-            responseCode = "200",
-            description = "Prolonged",
-            content = @Content(schema = @Schema(implementation = LockBody.class)))
-    @APIResponse(
-            responseCode = "404",
-            description = "lock-not-held: expired, released or taken away",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> renew(@RestPath String name, RenewBody body) {
         var renewal = present(body);
         var lease = lease(name, renewal.lockId(), renewal.owner(), renewal.fencingToken());
@@ -121,27 +69,6 @@ public class LockResource {
 
     @DELETE
     @Path("/{name}")
-    @Operation(
-            operationId = "release",
-            summary = "Give a lock back, or take it from its holder",
-            description =
-                    "A holder names `lock_id` and `owner`, and the `fencing_token` of its lease if it likes: if the"
-                            + " lock has another one, the answer is lock-not-held. An administrator sets `force=true` and names the"
-                            + " `fencing_token` that was seen and a `reason`; `lock_delay` keeps the lock closed for a while.")
-    @APIResponse(
-            responseCode = "200",
-            description = "Released, or gone already",
-            content = @Content(schema = @Schema(implementation = ReleaseBody.class)))
-    @APIResponse(
-            responseCode = "404",
-            description = "lock-not-held: somebody else holds it; or not-found, when forced",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
-    @APIResponse(
-            responseCode = "409",
-            description = "lock-changed: a force release that saw another token",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> release(
             @RestPath String name,
             @RestQuery("lock_id") String lockId,
@@ -163,30 +90,15 @@ public class LockResource {
 
     @GET
     @Path("/{name}")
-    @Operation(operationId = "get", summary = "Look at one lock")
-    @APIResponse(
-            responseCode = "200",
-            description = "The lock, whoever holds it; for a while also after its end",
-            content = @Content(schema = @Schema(implementation = LockBody.class)))
-    @APIResponse(
-            responseCode = "404",
-            description = "not-found",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> get(@RestPath String name) {
         var wanted = new LockName(name);
         return locks.find(wanted).map(at -> LockAnswers.find(wanted, at.answer(), at.now()));
     }
 
     @GET
-    @Operation(operationId = "list", summary = "List locks")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page of locks",
-            content = @Content(schema = @Schema(implementation = LocksBody.class)))
     public Uni<Response> list(
-            @Parameter(description = "active (the default), expired, released or all") @RestQuery String status,
-            @Parameter(description = "Only names that begin with this") @RestQuery String prefix,
+            @RestQuery String status,
+            @RestQuery String prefix,
             @RestQuery String owner,
             @RestQuery("lock_type") String lockType,
             @BeanParam PageParameters page) {

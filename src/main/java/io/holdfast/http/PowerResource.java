@@ -7,7 +7,6 @@ import io.holdfast.http.wire.BrakeBody;
 import io.holdfast.http.wire.DecisionBody;
 import io.holdfast.http.wire.DecisionsBody;
 import io.holdfast.http.wire.PauseBody;
-import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.StartBody;
 import io.holdfast.http.wire.StopBody;
 import io.holdfast.kernel.Cursor;
@@ -34,11 +33,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.server.Cancellable;
@@ -46,19 +40,6 @@ import org.jboss.resteasy.reactive.server.Cancellable;
 /** A caller that goes away does not undo what it asked for: a stop or start half-way is brought to its end. */
 @Path("/v1")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Shared databases", description = "Last one out turns off the database")
-@APIResponse(
-        responseCode = "400",
-        description = "invalid-input: nothing was changed",
-        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
-@APIResponse(
-        responseCode = "503",
-        description = "store-unavailable: a read has changed nothing, a change may have happened; ask again",
-        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
-@APIResponse(
-        responseCode = "404",
-        description = "not-found",
-        content = @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
 @Cancellable(false)
 public class PowerResource {
     private static final int LIMIT_DEFAULT = 50;
@@ -74,13 +55,6 @@ public class PowerResource {
 
     @POST
     @Path("/apps/{app}/stop")
-    @Operation(
-            operationId = "stopDatabases",
-            summary = "The app goes down: stop each of its databases that nobody else needs")
-    @APIResponse(
-            responseCode = "200",
-            description = "One decision per database",
-            content = @Content(schema = @Schema(implementation = StopBody.class)))
     public Uni<Response> stop(@RestPath String app, @RestQuery("dry_run") String dryRun) {
         var name = new AppName(app);
         var dry = Parameters.flag("dry_run", dryRun);
@@ -90,13 +64,6 @@ public class PowerResource {
 
     @POST
     @Path("/apps/{app}/start")
-    @Operation(
-            operationId = "startDatabases",
-            summary = "The app comes up: keep its databases from being stopped, and start those that are")
-    @APIResponse(
-            responseCode = "200",
-            description = "One decision per database",
-            content = @Content(schema = @Schema(implementation = StartBody.class)))
     public Uni<Response> start(@RestPath String app) {
         var name = new AppName(app);
         return power.start(name)
@@ -108,11 +75,6 @@ public class PowerResource {
 
     @GET
     @Path("/databases/{id}/decisions")
-    @Operation(operationId = "decisions", summary = "What was decided, when, why, by whom; the newest first")
-    @APIResponse(
-            responseCode = "200",
-            description = "A page of decisions",
-            content = @Content(schema = @Schema(implementation = DecisionsBody.class)))
     public Uni<Response> decisions(@RestPath String id, @RestQuery String limit, @RestQuery String cursor) {
         var database = new DatabaseId(id);
         var wanted =
@@ -126,7 +88,6 @@ public class PowerResource {
 
     @GET
     @Path("/brake")
-    @Operation(operationId = "brake", summary = "Whether databases may be stopped at all")
     public Uni<BrakeBody> brake() {
         return power.brake().map(this::body);
     }
@@ -134,7 +95,6 @@ public class PowerResource {
     @PUT
     @Path("/brake")
     @Consumes(MediaType.APPLICATION_JSON)
-    @Operation(operationId = "setBrake", summary = "Pause all stops, or let them go on")
     public Uni<BrakeBody> brake(PauseBody body) {
         if (body == null || body.paused() == null) {
             throw new InvalidInputException("paused", "true or false");

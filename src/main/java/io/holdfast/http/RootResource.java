@@ -5,7 +5,6 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
-import org.eclipse.microprofile.openapi.annotations.Operation;
 
 /** For a person who opens the service's address: what this is, and where to read on. */
 @Path("/")
@@ -28,7 +27,6 @@ public class RootResource {
     }
 
     @GET
-    @Operation(hidden = true)
     public Response root() {
         return Response.ok(text, MediaType.TEXT_PLAIN_TYPE.withCharset("UTF-8")).build();
     }

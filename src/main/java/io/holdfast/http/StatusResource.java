@@ -2,7 +2,6 @@ package io.holdfast.http;
 
 import static io.holdfast.http.Parameters.required;
 
-import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.QuickStatusBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.power.port.AppProbe;
@@ -17,16 +16,10 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.InstantSource;
-import org.eclipse.microprofile.openapi.annotations.Operation;
-import org.eclipse.microprofile.openapi.annotations.media.Content;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
-import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
-import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestQuery;
 
 @Path("/status")
 @Produces(MediaType.APPLICATION_JSON)
-@Tag(name = "Shared databases")
 public class StatusResource {
     private final RegistryStore registry;
     private final QuickProbe probe;
@@ -40,16 +33,6 @@ public class StatusResource {
 
     @GET
     @Path("/quick")
-    @Operation(operationId = "quickStatus", summary = "Whether an app is up, from one look")
-    @APIResponse(
-            responseCode = "200",
-            description = "UP, DOWN or UNKNOWN",
-            content = @Content(schema = @Schema(implementation = QuickStatusBody.class)))
-    @APIResponse(
-            responseCode = "404",
-            description = "not-found",
-            content =
-                    @Content(mediaType = ProblemBody.MEDIA_TYPE, schema = @Schema(implementation = ProblemBody.class)))
     public Uni<Response> quick(@RestQuery String app) {
         var name = new AppName(required("app", app));
         return registry.findApp(name).chain(found -> found.map(this::look)

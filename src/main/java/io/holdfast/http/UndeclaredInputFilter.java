@@ -8,11 +8,9 @@ import io.vertx.core.http.HttpVersion;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -27,11 +25,6 @@ import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
  * them, so that a misspelt {@code dry_run} would stop a database.
  */
 final class UndeclaredInputFilter {
-    /** Served beside the API and described in no contract. */
-    private static final Map<String, Contract.Operation> OUTSIDE_CONTRACT = Map.of(
-            "/", new Contract.Operation(new TreeSet<>(), false),
-            "/q/openapi", new Contract.Operation(new TreeSet<>(Set.of("format")), false));
-
     /** For these an empty value means the same as none: every name begins with it, a first page comes after it. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
 
@@ -53,10 +46,10 @@ final class UndeclaredInputFilter {
         var exchange = (ResteasyReactiveRequestContext) context.getServerRequestContext();
         var method = exchange.getTarget().getHttpMethod();
         var template = template(exchange.getTarget());
-        var operation = Optional.ofNullable(OUTSIDE_CONTRACT.get(template))
-                .or(() -> contract.get().find(method, template))
-                .orElseThrow(() -> new IllegalStateException(
-                        method + " " + template + " is not in the contract; `make contract` writes it"));
+        var operation = contract.get()
+                .find(method, template)
+                .orElseThrow(
+                        () -> new IllegalStateException(method + " " + template + " is not in contract/openapi.yaml"));
         return undeclared(exchange.serverRequest(), operation.queryParameters())
                 .map(input -> Uni.createFrom().item(Problems.invalidInput(input)))
                 .orElseGet(() -> operation.takesBody()

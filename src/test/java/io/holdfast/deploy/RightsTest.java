@@ -60,7 +60,8 @@ class RightsTest {
     private static Set<Right> documented(String role) {
         return Stream.of("docs/shared-databases.md", "docs/actuators.md")
                 .map(page -> Yaml.text(Path.of(page)))
-                .flatMap(text -> Pattern.compile("(?s)```yaml\\n(.*?)```").matcher(text).results())
+                .flatMap(text ->
+                        Pattern.compile("(?s)```yaml\\n(.*?)```").matcher(text).results())
                 .flatMap(block -> Yaml.documents(block.group(1)).stream())
                 .filter(object -> object.path("kind").asText().equals("Role"))
                 .filter(object -> object.at("/metadata/name").asText().equals(role))

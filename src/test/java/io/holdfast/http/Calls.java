@@ -24,8 +24,8 @@ final class Calls {
 
     private Calls() {}
 
-    static Answer get(String path) {
-        return send("GET", path, BodyPublishers.noBody());
+    static Answer get(String path, String... headers) {
+        return send("GET", path, BodyPublishers.noBody(), headers);
     }
 
     static Answer delete(String path, String... headers) {

@@ -11,6 +11,9 @@ import static io.holdfast.http.LockCalls.token;
 import static io.holdfast.http.LockCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +60,21 @@ interface OperationsFacts {
                 .containsPattern("(?m)^store_available 1\\.0")
                 .contains("lock_acquire_retries", "stale_locks_cleaned_total")
                 .doesNotContain(name);
+    }
+
+    /** Byte for byte, and without a query as the client accepts it. */
+    @Test
+    default void theContractIsServedAsItIsWritten() throws IOException {
+        for (var format : List.of("yaml", "json")) {
+            var served = Calls.get("/q/openapi?format=" + format).expect(200);
+
+            assertThat(served.contentType()).isEqualTo("application/" + format + ";charset=UTF-8");
+            assertThat(served.asString())
+                    .isEqualTo(Files.readString(Path.of("src/main/resources/contract/openapi." + format)));
+            assertThat(Calls.get("/q/openapi", "Accept", "application/" + format)
+                            .asString())
+                    .isEqualTo(served.asString());
+        }
     }
 
     @Test

@@ -85,7 +85,17 @@ interface UndeclaredInputFacts {
         assertThat(refused.<String>path("detail")).contains("did you mean " + nearest + "?");
     }
 
-    /** It is served beside the API. */
+    @Test
+    default void theContractRefusesWhatItDoesNotKnowToo() {
+        var misspelt = Calls.get("/q/openapi?fromat=json");
+
+        assertInvalid(misspelt, "fromat");
+        assertThat(misspelt.<String>path("detail")).contains("did you mean format?");
+        assertInvalid(Calls.get("/q/openapi?format="), "format");
+        assertInvalid(Calls.get("/q/openapi?format=xml"), "format");
+        assertInvalid(Calls.call("GET", "/q/openapi", "{}"), "body");
+    }
+
     @Test
     default void theFirstPageRefusesWhatItDoesNotKnowToo() {
         assertInvalid(Calls.get("/?dry_run=true"), "dry_run");

@@ -4,20 +4,9 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.holdfast.registry.ActuatorSpec;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** What stops and starts a database, as callers see it: with the fields of its kind, and never with a secret. */
 @RegisterForReflection
-@Schema(
-        name = "Actuator",
-        oneOf = {
-            ActuatorBody.Ec2.class,
-            ActuatorBody.Rds.class,
-            ActuatorBody.Scale.class,
-            ActuatorBody.CloudNativePg.class,
-            ActuatorBody.Webhook.class,
-            ActuatorBody.Simulated.class
-        })
 public sealed interface ActuatorBody {
     String kind();
 
@@ -50,50 +39,27 @@ public sealed interface ActuatorBody {
 
     @RegisterForReflection
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    @Schema(name = "Ec2Actuator")
-    record Ec2(
-            @Schema(examples = "ec2") String kind,
-            @JsonProperty("instance_id") @Schema(examples = "i-0abc") String instanceId,
-            @Schema(examples = "eu-central-1") String region)
-            implements ActuatorBody {}
+    record Ec2(String kind, @JsonProperty("instance_id") String instanceId, String region) implements ActuatorBody {}
 
     @RegisterForReflection
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    @Schema(name = "RdsActuator")
-    record Rds(
-            @Schema(examples = "rds") String kind,
-            @Schema(examples = "orders") String identifier,
-            boolean cluster,
-            @Schema(examples = "eu-central-1") String region)
+    record Rds(String kind, String identifier, boolean cluster, String region) implements ActuatorBody {}
+
+    @RegisterForReflection
+    record Scale(String kind, String namespace, String workload, String name) implements ActuatorBody {}
+
+    @RegisterForReflection
+    record CloudNativePg(String kind, String namespace, @JsonProperty("cnpg_cluster") String cnpgCluster)
             implements ActuatorBody {}
 
     @RegisterForReflection
-    @Schema(name = "ScaleActuator")
-    record Scale(
-            @Schema(examples = "kubernetes") String kind,
-            @Schema(examples = "shop") String namespace,
-            @Schema(enumeration = {"Deployment", "StatefulSet"}) String workload,
-            @Schema(examples = "postgres") String name)
-            implements ActuatorBody {}
-
-    @RegisterForReflection
-    @Schema(name = "CloudNativePgActuator")
-    record CloudNativePg(
-            @Schema(examples = "kubernetes") String kind,
-            @Schema(examples = "shop") String namespace,
-            @JsonProperty("cnpg_cluster") @Schema(examples = "orders") String cnpgCluster)
-            implements ActuatorBody {}
-
-    @RegisterForReflection
-    @Schema(name = "WebhookActuator")
     record Webhook(
-            @Schema(examples = "webhook") String kind,
-            @Schema(examples = "https://hooks.example/orders") String url,
-            @JsonProperty("status_url") @Schema(examples = "https://hooks.example/orders/state") String statusUrl,
-            @JsonProperty("secret_set") @Schema(description = "Whether the calls are signed") boolean secretSet)
+            String kind,
+            String url,
+            @JsonProperty("status_url") String statusUrl,
+            @JsonProperty("secret_set") boolean secretSet)
             implements ActuatorBody {}
 
     @RegisterForReflection
-    @Schema(name = "SimulatedActuator")
-    record Simulated(@Schema(examples = "simulated") String kind) implements ActuatorBody {}
+    record Simulated(String kind) implements ActuatorBody {}
 }

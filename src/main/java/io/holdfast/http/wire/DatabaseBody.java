@@ -8,27 +8,23 @@ import io.holdfast.registry.Database;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.Collection;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A database as callers see it. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(name = "Database")
 public record DatabaseBody(
-        @Schema(examples = "db.example:5432") String id,
-        @Schema(examples = "postgres") String type,
-        @Schema(examples = "db.example") String host,
-        @Schema(examples = "5432") Integer port,
-        @JsonProperty("ec2_instance_id") @Schema(examples = "i-0abc") String ec2InstanceId,
+        String id,
+        String type,
+        String host,
+        Integer port,
+        @JsonProperty("ec2_instance_id") String ec2InstanceId,
         ActuatorBody actuator,
-        @Schema(description = "The apps that use it, where one database is asked for", examples = "[\"billing\"]")
-                List<String> sharers,
-        @Schema(description = "What is wanted of it: RUNNING or STOPPED") String desired,
-        @Schema(description = "What was decided last and how far that has come, as far as it was seen") String observed,
-        @Schema(description = "What keeps it up, as far as was seen at the last look") List<String> blockers,
-        @JsonProperty("stop_wished_by") @Schema(description = "The apps that want it stopped")
-                List<String> stopWishedBy,
-        @JsonProperty("held_by") @Schema(description = "The apps that are starting and need it") List<String> heldBy) {
+        List<String> sharers,
+        String desired,
+        String observed,
+        List<String> blockers,
+        @JsonProperty("stop_wished_by") List<String> stopWishedBy,
+        @JsonProperty("held_by") List<String> heldBy) {
 
     public static DatabaseBody of(Database database) {
         var address = database.address();

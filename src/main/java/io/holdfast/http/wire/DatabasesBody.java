@@ -3,13 +3,7 @@ package io.holdfast.http.wire;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A page of databases, without who shares each. */
 @RegisterForReflection
-@Schema(name = "Databases")
-public record DatabasesBody(
-        List<DatabaseBody> databases,
-        @JsonProperty("next_cursor")
-                @Schema(nullable = true, description = "Pass it as `cursor` for the next page; null at the end")
-                String nextCursor) {}
+public record DatabasesBody(List<DatabaseBody> databases, @JsonProperty("next_cursor") String nextCursor) {}

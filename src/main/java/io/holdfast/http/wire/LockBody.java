@@ -8,56 +8,31 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** A lock as callers see it. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(name = "Lock")
 public record LockBody(
-        @Schema(examples = "terraform-prod") String name,
-        @JsonProperty("lock_id")
-                @Schema(
-                        description = "This acquisition; renew and release name it",
-                        examples = "123e4567-e89b-42d3-a456-426614174000")
-                String lockId,
-        @Schema(examples = "execution-abc123") String owner,
-        @JsonProperty("fencing_token")
-                @Schema(
-                        description = "Rises with every change of hands; show it to whatever you change under the lock",
-                        examples = "1763251200000001")
-                long fencingToken,
-        @Schema(
-                        enumeration = {"active", "expired", "releasing", "released"},
-                        examples = "active")
-                String status,
-        @JsonProperty("lock_type") @Schema(examples = "generic") String lockType,
-        @JsonProperty("acquired_at") @Schema(examples = "2026-01-05T14:02:15.000Z") String acquiredAt,
-        @JsonProperty("expires_at") @Schema(examples = "2026-01-05T14:32:15.000Z") String expiresAt,
-        @JsonProperty("ttl_ms") @Schema(examples = "1800000") long ttlMs,
-        @JsonProperty("remaining_ms")
-                @Schema(
-                        description =
-                                "Time left; count it from before you sent the request, or after a wait from when the answer came",
-                        examples = "1800000")
-                long remainingMs,
-        @Schema(examples = "0") long renewals,
-        @JsonProperty("user_email") @Schema(examples = "ada@example.com") String userEmail,
-        @Schema(examples = "{\"reason\": \"nightly apply\"}") Map<String, String> metadata,
-        @JsonProperty("released_at") @Schema(description = "Once it was given back or taken away") String releasedAt,
-        @JsonProperty("closed_until")
-                @Schema(description = "After a force release with a lock delay: when it may be taken again")
-                String closedUntil,
-        @JsonProperty("release_reason") @Schema(description = "Why it was taken away, if it was") String releaseReason,
-        @JsonProperty("auto_renew_until")
-                @Schema(description = "Until when the service renews it by itself, if it was asked to")
-                String autoRenewUntil,
-        @JsonProperty("held_by_connection")
-                @Schema(description = "True if a connection holds it: then it is renewed as long as that lasts")
-                Boolean heldByConnection,
-        @Schema(description = "How many wait for it, where that is known", examples = "0") Integer waiting,
-        @Schema(description = "Who waits for it, the next one first; only when looking at one lock")
-                List<WaiterBody> waiters) {
+        String name,
+        @JsonProperty("lock_id") String lockId,
+        String owner,
+        @JsonProperty("fencing_token") long fencingToken,
+        String status,
+        @JsonProperty("lock_type") String lockType,
+        @JsonProperty("acquired_at") String acquiredAt,
+        @JsonProperty("expires_at") String expiresAt,
+        @JsonProperty("ttl_ms") long ttlMs,
+        @JsonProperty("remaining_ms") long remainingMs,
+        long renewals,
+        @JsonProperty("user_email") String userEmail,
+        Map<String, String> metadata,
+        @JsonProperty("released_at") String releasedAt,
+        @JsonProperty("closed_until") String closedUntil,
+        @JsonProperty("release_reason") String releaseReason,
+        @JsonProperty("auto_renew_until") String autoRenewUntil,
+        @JsonProperty("held_by_connection") Boolean heldByConnection,
+        Integer waiting,
+        List<WaiterBody> waiters) {
 
     /** With those who wait for it by name. */
     public static LockBody withWaiters(LockRecord record, Instant now) {

@@ -7,32 +7,15 @@ import io.holdfast.lock.model.Lease;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.time.Instant;
 import java.util.Locale;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The last that a hold's client hears. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
-@Schema(name = "Lost")
 public record LostBody(
-        @Schema(
-                        enumeration = {
-                            "expired",
-                            "forced",
-                            "released",
-                            "store_unreachable",
-                            "max_hold",
-                            "superseded",
-                            "shutting_down"
-                        },
-                        examples = "forced")
-                String cause,
-        @Schema(description = "One sentence", examples = "Lock 'nightly' was taken away by an administrator: stuck.")
-                String detail,
-        @JsonProperty("remaining_ms")
-                @Schema(description = "When the service goes away: how long the lease is still yours")
-                Long remainingMs,
-        @JsonProperty("expires_at") @Schema(description = "When the service goes away: until when it is yours")
-                String expiresAt) {
+        String cause,
+        String detail,
+        @JsonProperty("remaining_ms") Long remainingMs,
+        @JsonProperty("expires_at") String expiresAt) {
 
     public static LostBody of(LeaseLoss loss, Lease lease, Instant now) {
         var stays = loss.cause() == LeaseLoss.Cause.SHUTTING_DOWN;

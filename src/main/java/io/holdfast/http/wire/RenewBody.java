@@ -2,26 +2,11 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 
 /** The body of a renewal. */
 @RegisterForReflection
-@Schema(name = "Renew")
 public record RenewBody(
-        @JsonProperty("lock_id")
-                @Schema(
-                        required = true,
-                        description = "From the answer to the acquire",
-                        examples = "123e4567-e89b-42d3-a456-426614174000")
-                String lockId,
-        @Schema(required = true, description = "The owner that holds the lease", examples = "execution-abc123")
-                String owner,
-        @Schema(description = "The new duration, from now; the one last granted if absent", examples = "30m")
-                String ttl,
-        @JsonProperty("fencing_token")
-                @Schema(
-                        description =
-                                "From the answer to the acquire, at least 1. If the lock has another one, the answer"
-                                        + " is lock-not-held and nothing is changed",
-                        examples = "1763251200000001")
-                Long fencingToken) {}
+        @JsonProperty("lock_id") String lockId,
+        String owner,
+        String ttl,
+        @JsonProperty("fencing_token") Long fencingToken) {}

@@ -1,0 +1,2 @@
+/** Holds {@code contract/openapi.yaml} and the code together, both ways. */
+package io.holdfast.contract;
