@@ -25,7 +25,7 @@ interface AboutFacts {
     String ABOUT = "/v1/about";
 
     /** The store of the program under test, and how many may wait for one lock at it. */
-    record Settings(String store, int lineMax) {}
+    record Settings(String store, int queueMax) {}
 
     default Settings settings() {
         return new Settings("embedded", 64);
@@ -49,7 +49,7 @@ interface AboutFacts {
                         "ttl_min_ms", 1_000,
                         "ttl_max_ms", 86_400_000,
                         "wait_max_ms", 300_000,
-                        "line_max", settings().lineMax(),
+                        "queue_max", settings().queueMax(),
                         "set_max", 16,
                         "hold_ttl_default_ms", 60_000,
                         "max_clock_skew_ms", 1_000,

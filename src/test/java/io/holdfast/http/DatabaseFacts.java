@@ -55,8 +55,8 @@ interface DatabaseFacts {
                 "desired", "RUNNING",
                 "observed", "UNDECIDED",
                 "blockers", List.of("no app has asked for a stop"),
-                "stop_wished_by", List.of(),
-                "held_by", List.of()));
+                "stop_requested_by", List.of(),
+                "claimed_by", List.of()));
         assertThat(get(database(host + ":5432")).json().<String, Object>getMap("$"))
                 .isEqualTo(expected);
     }

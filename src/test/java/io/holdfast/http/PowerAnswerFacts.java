@@ -104,7 +104,7 @@ interface PowerAnswerFacts {
             assertThat(answer.getBoolean("ready")).isTrue();
             assertThat(answer.getString("results[0].decision")).isEqualTo("STARTED");
             assertThat(start(stage.aName).getString("decision")).isEqualTo("RUNNING");
-            assertThat(look(stage.db).<String>getList("held_by")).containsExactly(stage.aName);
+            assertThat(look(stage.db).<String>getList("claimed_by")).containsExactly(stage.aName);
             assertThat(stop(stage.bName).getString("reason")).isEqualTo("shared with starting apps: " + stage.aName);
             assertThat(stage.webhook.orders()).containsExactly("stop", "start");
         }

@@ -21,7 +21,7 @@ public record AboutBody(
             @JsonProperty("ttl_min_ms") long ttlMinMs,
             @JsonProperty("ttl_max_ms") long ttlMaxMs,
             @JsonProperty("wait_max_ms") long waitMaxMs,
-            @JsonProperty("line_max") int lineMax,
+            @JsonProperty("queue_max") int queueMax,
             @JsonProperty("set_max") int setMax,
             @JsonProperty("hold_ttl_default_ms") long holdTtlDefaultMs,
             @JsonProperty("max_clock_skew_ms") long maxClockSkewMs,

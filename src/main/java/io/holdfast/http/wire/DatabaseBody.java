@@ -23,8 +23,8 @@ public record DatabaseBody(
         String desired,
         String observed,
         List<String> blockers,
-        @JsonProperty("stop_wished_by") List<String> stopWishedBy,
-        @JsonProperty("held_by") List<String> heldBy) {
+        @JsonProperty("stop_requested_by") List<String> stopRequestedBy,
+        @JsonProperty("claimed_by") List<String> claimedBy) {
 
     public static DatabaseBody of(Database database) {
         var address = database.address();
