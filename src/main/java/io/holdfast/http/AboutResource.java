@@ -3,6 +3,7 @@ package io.holdfast.http;
 import io.holdfast.http.wire.AboutBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.http.wire.UnknownSettingBody;
+import io.holdfast.kernel.KnownSettings;
 import io.holdfast.kernel.UnknownSettings;
 import io.holdfast.lock.hold.KeepAliveLimits;
 import io.holdfast.store.StoreConfig;
@@ -37,10 +38,10 @@ public class AboutResource {
             UnknownSettings unknown) {
         this.version = version;
         this.store = store.store().name().toLowerCase(Locale.ROOT);
-        this.limits = AboutBody.Limits.of(limits, http.bodyMax().asLongValue());
+        this.limits = limits(limits, http.bodyMax().asLongValue());
         this.clock = clock;
         this.unknownSettings =
-                unknown.all().stream().map(UnknownSettingBody::of).toList();
+                unknown.all().stream().map(AboutResource::unknown).toList();
     }
 
     /** Never out of a cache: whoever asks compares clocks. */
@@ -51,5 +52,24 @@ public class AboutResource {
                 .item(Response.ok(body)
                         .header(HttpHeaders.CACHE_CONTROL, "no-store")
                         .build());
+    }
+
+    private static AboutBody.Limits limits(KeepAliveLimits keep, long bodyMax) {
+        var lock = keep.lock().config();
+        var waiting = keep.lock().waiting();
+        return new AboutBody.Limits(
+                lock.ttlDefault().toMillis(),
+                lock.ttlMin().toMillis(),
+                lock.ttlMax().toMillis(),
+                waiting.max().toMillis(),
+                waiting.queueMax(),
+                lock.setMax(),
+                keep.hold().ttlDefault().toMillis(),
+                lock.maxClockSkew().toMillis(),
+                bodyMax);
+    }
+
+    private static UnknownSettingBody unknown(KnownSettings.Unknown setting) {
+        return new UnknownSettingBody(setting.name(), setting.nearest().orElse(null));
     }
 }

@@ -31,7 +31,7 @@ import org.jboss.resteasy.reactive.RestQuery;
 
 /** Leases that the service keeps alive: as long as a connection lives, or as long as heartbeats come. */
 @Path("/v1/locks")
-public class HoldResource {
+public class HoldResource implements ChangesOnGet {
     private final HoldService holds;
     private final AutoRenewals renewals;
     private final ObjectMapper json;

@@ -2,8 +2,6 @@ package io.holdfast.http;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.holdfast.http.wire.LostBody;
-import io.holdfast.http.wire.TickBody;
 import io.holdfast.kernel.Timestamped;
 import io.holdfast.lock.hold.HoldClient;
 import io.holdfast.lock.keepalive.LeaseLoss;
@@ -64,14 +62,14 @@ final class HoldStream implements HoldClient {
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 // Or a proxy may keep events to itself until there are enough of them.
                 .putHeader("X-Accel-Buffering", "no");
-        sent = write(event("acquired", LockAnswers.held(lease, now)));
+        sent = write(event("acquired", LockBodies.held(lease, now)));
     }
 
     @Override
     public boolean tick(Lease lease, Instant now) {
         var taken = sent.isComplete() && connection.isAlive();
         if (taken) {
-            sent = write(padding + event("tick", TickBody.of(lease, now)));
+            sent = write(padding + event("tick", LockBodies.tick(lease, now)));
         }
         return taken;
     }
@@ -79,7 +77,7 @@ final class HoldStream implements HoldClient {
     @Override
     public void lost(LeaseLoss loss, Lease lease, Instant now) {
         if (!response.closed() && !response.ended()) {
-            response.end(event("lost", LostBody.of(loss, lease, now)));
+            response.end(event("lost", LockBodies.lost(loss, lease, now)));
         }
     }
 

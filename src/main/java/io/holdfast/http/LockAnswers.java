@@ -1,6 +1,5 @@
 package io.holdfast.http;
 
-import io.holdfast.http.wire.LockBody;
 import io.holdfast.http.wire.LockSetBody;
 import io.holdfast.http.wire.LocksBody;
 import io.holdfast.http.wire.ReleaseAllBody;
@@ -34,16 +33,16 @@ final class LockAnswers {
         return switch (outcome) {
             case AcquireOutcome.Granted granted ->
                 Response.status(201)
-                        .entity(held(granted.lease(), granted.waiting(now), now))
+                        .entity(LockBodies.held(granted.lease(), granted.waiting(now), now))
                         .build();
-            case AcquireOutcome.AlreadyYours yours -> ok(held(yours.lease(), yours.waiting(), now));
-            case AcquireOutcome.HeldByAnother held -> Problems.conflict(held, now);
-            case AcquireOutcome.ClosedUntil closed -> Problems.closed(closed.record(), closed.until(), now);
-            case AcquireOutcome.ReservedForQueue kept -> Problems.keptForLine(kept.record(), now);
+            case AcquireOutcome.AlreadyYours yours -> ok(LockBodies.held(yours.lease(), yours.waiting(), now));
+            case AcquireOutcome.HeldByAnother held -> LockProblems.conflict(held, now);
+            case AcquireOutcome.ClosedUntil closed -> LockProblems.closed(closed.record(), closed.until(), now);
+            case AcquireOutcome.ReservedForQueue kept -> LockProblems.reservedForQueue(kept.record(), now);
             case AcquireOutcome.Queued queued ->
-                Problems.gaveUp(queued.record().name(), Optional.of(queued.record()), now);
-            case AcquireOutcome.GaveUp gaveUp -> Problems.gaveUp(gaveUp.name(), gaveUp.record(), now);
-            case AcquireOutcome.QueueFull full -> Problems.queueFull(full);
+                LockProblems.gaveUp(queued.record().name(), Optional.of(queued.record()), now);
+            case AcquireOutcome.GaveUp gaveUp -> LockProblems.gaveUp(gaveUp.name(), gaveUp.record(), now);
+            case AcquireOutcome.QueueFull full -> LockProblems.queueFull(full);
         };
     }
 
@@ -55,7 +54,7 @@ final class LockAnswers {
                         .build();
             case AcquireAllOutcome.Blocked blocked ->
                 acquire(blocked.answer().answer(), blocked.answer().now());
-            case AcquireAllOutcome.LostMeanwhile lost -> Problems.lostMeanwhile(lost);
+            case AcquireAllOutcome.LostMeanwhile lost -> LockProblems.lostMeanwhile(lost);
         };
     }
 
@@ -67,7 +66,7 @@ final class LockAnswers {
                 command.id().map(LockId::value).orElse(null),
                 command.owner().value(),
                 remaining.orElse(0),
-                leases.stream().map(lease -> held(lease, now)).toList());
+                leases.stream().map(lease -> LockBodies.held(lease, now)).toList());
     }
 
     static Response releaseAll(LockSetService.Names names, List<ReleaseOutcome> outcomes) {
@@ -83,25 +82,26 @@ final class LockAnswers {
 
     static Response renew(LeaseClaim claim, RenewOutcome outcome, Instant now) {
         return switch (outcome) {
-            case RenewOutcome.Renewed renewed -> ok(held(renewed.lease(), renewed.waiting(), now));
-            case RenewOutcome.Superseded superseded -> Problems.notHeld(claim, superseded.lease(), now);
+            case RenewOutcome.Renewed renewed -> ok(LockBodies.held(renewed.lease(), renewed.waiting(), now));
+            case RenewOutcome.Superseded superseded -> LockProblems.notHeld(claim, superseded.lease(), now);
             case RenewOutcome.NotHeld notHeld -> notHeld(claim, notHeld.holder(), notHeld.ended(), now);
         };
     }
 
     private static Response notHeld(LeaseClaim claim, Optional<Lease> holder, Optional<LockRecord> ended, Instant now) {
-        return holder.map(lease -> Problems.notHeld(claim, lease, now)).orElseGet(() -> Problems.notHeld(claim, ended));
+        return holder.map(lease -> LockProblems.notHeld(claim, lease, now))
+                .orElseGet(() -> LockProblems.notHeld(claim, ended));
     }
 
     static Response heartbeat(LeaseClaim claim, HeartbeatOutcome outcome, Instant now) {
         return switch (outcome) {
-            case HeartbeatOutcome.Heard heard -> ok(held(heard.lease(), now));
+            case HeartbeatOutcome.Heard heard -> ok(LockBodies.held(heard.lease(), now));
             case HeartbeatOutcome.NotHeld notHeld -> notHeld(claim, notHeld.holder(), notHeld.ended(), now);
             case HeartbeatOutcome.NotAutoRenewed notRenewed ->
                 Problems.invalidInput(new InvalidInputException(
                         "lock_id", "that of a lease acquired with auto_renew; renew this one"));
             case HeartbeatOutcome.TooMany many ->
-                Problems.queueFull(new AcquireOutcome.QueueFull(many.name(), many.leases(), many.limit()));
+                LockProblems.queueFull(new AcquireOutcome.QueueFull(many.name(), many.leases(), many.limit()));
         };
     }
 
@@ -109,9 +109,9 @@ final class LockAnswers {
         return switch (outcome) {
             case ReleaseOutcome.Released released -> ok(new ReleaseBody(true, null));
             case ReleaseOutcome.ReleasedBefore before -> ok(new ReleaseBody(true, null));
-            case ReleaseOutcome.Superseded superseded -> Problems.notHeld(claim, superseded.lease(), now);
+            case ReleaseOutcome.Superseded superseded -> LockProblems.notHeld(claim, superseded.lease(), now);
             case ReleaseOutcome.AlreadyGone gone -> ok(new ReleaseBody(false, null));
-            case ReleaseOutcome.HeldByAnother held -> Problems.notHeld(claim, held.holder(), now);
+            case ReleaseOutcome.HeldByAnother held -> LockProblems.notHeld(claim, held.holder(), now);
         };
     }
 
@@ -119,30 +119,25 @@ final class LockAnswers {
         return switch (outcome) {
             case ForceReleaseOutcome.Freed freed ->
                 ok(new ReleaseBody(
-                        true, freed.previous().map(lease -> held(lease, now)).orElse(null)));
-            case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBody.of(free.record(), now)));
-            case ForceReleaseOutcome.TokenChanged changed -> Problems.lockChanged(changed.current(), now);
-            case ForceReleaseOutcome.NoSuchLock none -> Problems.noSuchLock(name);
+                        true,
+                        freed.previous()
+                                .map(lease -> LockBodies.held(lease, now))
+                                .orElse(null)));
+            case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBodies.of(free.record(), now)));
+            case ForceReleaseOutcome.TokenChanged changed -> LockProblems.lockChanged(changed.current(), now);
+            case ForceReleaseOutcome.NoSuchLock none -> LockProblems.noSuchLock(name);
         };
     }
 
     static Response find(LockName name, Optional<LockRecord> found, Instant now) {
-        return found.map(record -> ok(LockBody.withWaiters(record, now))).orElseGet(() -> Problems.noSuchLock(name));
+        return found.map(record -> ok(LockBodies.withWaiters(record, now)))
+                .orElseGet(() -> LockProblems.noSuchLock(name));
     }
 
     static Response list(Page<LockRecord> page, Instant now) {
         var locks =
-                page.items().stream().map(record -> LockBody.of(record, now)).toList();
+                page.items().stream().map(record -> LockBodies.of(record, now)).toList();
         return ok(new LocksBody(locks, page.next().map(Cursor::text).orElse(null)));
-    }
-
-    private static LockBody held(Lease lease, int waiting, Instant now) {
-        return LockBody.of(LockRecord.held(lease), waiting, now);
-    }
-
-    /** Where it is not known how many wait. */
-    static LockBody held(Lease lease, Instant now) {
-        return LockBody.of(LockRecord.held(lease), null, now);
     }
 
     private static Response ok(Object body) {

@@ -83,7 +83,8 @@ public class PowerResource {
             throw new InvalidInputException("limit", "a whole number from 1 to " + LIMIT_MAX);
         }
         return power.decisions(database, wanted, optional(cursor, Cursor::parse))
-                .map(found -> found.map(PowerResource::page).orElseGet(() -> Problems.noSuchDatabase(database)));
+                .map(found ->
+                        found.map(PowerResource::page).orElseGet(() -> DatabaseProblems.noSuchDatabase(database)));
     }
 
     @GET
@@ -112,7 +113,8 @@ public class PowerResource {
     }
 
     private static Response answer(AppName app, Optional<List<Decision>> found, Function<List<Decision>, Object> body) {
-        return found.map(results -> Response.ok(body.apply(results)).build()).orElseGet(() -> Problems.noSuchApp(app));
+        return found.map(results -> Response.ok(body.apply(results)).build())
+                .orElseGet(() -> DatabaseProblems.noSuchApp(app));
     }
 
     private static Response page(Page<Decision> page) {
@@ -122,6 +124,6 @@ public class PowerResource {
     }
 
     private static List<DecisionBody> bodies(List<Decision> decisions) {
-        return decisions.stream().map(DecisionBody::of).toList();
+        return decisions.stream().map(DatabaseBodies::of).toList();
     }
 }

@@ -35,7 +35,7 @@ final class ProblemMappers {
 
     /** The one GET that changes something. */
     private static boolean isHold(SimpleResourceInfo resource) {
-        return resource != null && resource.getResourceClass() == HoldResource.class;
+        return resource != null && ChangesOnGet.class.isAssignableFrom(resource.getResourceClass());
     }
 
     /** Quarkus maps the second of these by itself, without a body, unless it is named here. */

@@ -1,8 +1,6 @@
 package io.holdfast.http;
 
-import io.holdfast.http.wire.AppBody;
 import io.holdfast.http.wire.AppsBody;
-import io.holdfast.http.wire.DatabaseBody;
 import io.holdfast.http.wire.DatabasesBody;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
@@ -25,49 +23,49 @@ final class RegistryAnswers {
     private RegistryAnswers() {}
 
     static Response put(App app, PutOutcome outcome) {
-        return put(outcome, AppBody.of(app));
+        return put(outcome, DatabaseBodies.of(app));
     }
 
     static Response put(Database database, PutOutcome outcome) {
         return outcome instanceof PutOutcome.OrderPending pending
-                ? Problems.orderPending(
+                ? DatabaseProblems.orderPending(
                         database.id(), pending.order(), "Its actuator cannot be changed before that has ended.")
-                : put(outcome, DatabaseBody.of(database));
+                : put(outcome, DatabaseBodies.of(database));
     }
 
     static Response removed(AppName name, RemoveAppOutcome outcome) {
         return switch (outcome) {
             case RemoveAppOutcome.Removed removed -> Response.noContent().build();
-            case RemoveAppOutcome.NoSuchApp none -> Problems.noSuchApp(name);
+            case RemoveAppOutcome.NoSuchApp none -> DatabaseProblems.noSuchApp(name);
         };
     }
 
     static Response removed(DatabaseId id, RemoveDatabaseOutcome outcome) {
         return switch (outcome) {
             case RemoveDatabaseOutcome.Removed removed -> Response.noContent().build();
-            case RemoveDatabaseOutcome.NoSuchDatabase none -> Problems.noSuchDatabase(id);
-            case RemoveDatabaseOutcome.StillLinked linked -> Problems.databaseInUse(id, linked.apps());
+            case RemoveDatabaseOutcome.NoSuchDatabase none -> DatabaseProblems.noSuchDatabase(id);
+            case RemoveDatabaseOutcome.StillLinked linked -> DatabaseProblems.databaseInUse(id, linked.apps());
             case RemoveDatabaseOutcome.OrderPending pending ->
-                Problems.orderPending(id, pending.order(), "It cannot be removed before that has ended.");
+                DatabaseProblems.orderPending(id, pending.order(), "It cannot be removed before that has ended.");
         };
     }
 
     static Response find(AppName name, Optional<App> found) {
-        return found.map(app -> ok(AppBody.of(app))).orElseGet(() -> Problems.noSuchApp(name));
+        return found.map(app -> ok(DatabaseBodies.of(app))).orElseGet(() -> DatabaseProblems.noSuchApp(name));
     }
 
     static Response find(DatabaseId id, Optional<Overview> found) {
-        return found.map(overview ->
-                        ok(DatabaseBody.of(overview.snapshot().database()).with(overview)))
-                .orElseGet(() -> Problems.noSuchDatabase(id));
+        return found.map(overview -> ok(DatabaseBodies.of(overview)))
+                .orElseGet(() -> DatabaseProblems.noSuchDatabase(id));
     }
 
     static Response listApps(Page<App> page) {
-        return ok(new AppsBody(page.items().stream().map(AppBody::of).toList(), next(page)));
+        return ok(new AppsBody(page.items().stream().map(DatabaseBodies::of).toList(), next(page)));
     }
 
     static Response listDatabases(Page<Database> page) {
-        return ok(new DatabasesBody(page.items().stream().map(DatabaseBody::of).toList(), next(page)));
+        return ok(
+                new DatabasesBody(page.items().stream().map(DatabaseBodies::of).toList(), next(page)));
     }
 
     private static Response put(PutOutcome outcome, Object stored) {

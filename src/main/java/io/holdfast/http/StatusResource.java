@@ -36,7 +36,7 @@ public class StatusResource {
     public Uni<Response> quick(@RestQuery String app) {
         var name = new AppName(required("app", app));
         return registry.findApp(name).chain(found -> found.map(this::look)
-                .orElseGet(() -> Uni.createFrom().item(Problems.noSuchApp(name))));
+                .orElseGet(() -> Uni.createFrom().item(DatabaseProblems.noSuchApp(name))));
     }
 
     private Uni<Response> look(App app) {

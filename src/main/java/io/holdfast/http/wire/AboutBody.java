@@ -1,7 +1,6 @@
 package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.lock.hold.KeepAliveLimits;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
@@ -25,21 +24,5 @@ public record AboutBody(
             @JsonProperty("set_max") int setMax,
             @JsonProperty("hold_ttl_default_ms") long holdTtlDefaultMs,
             @JsonProperty("max_clock_skew_ms") long maxClockSkewMs,
-            @JsonProperty("body_max") long bodyMax) {
-
-        public static Limits of(KeepAliveLimits keep, long bodyMax) {
-            var lock = keep.lock().config();
-            var waiting = keep.lock().waiting();
-            return new Limits(
-                    lock.ttlDefault().toMillis(),
-                    lock.ttlMin().toMillis(),
-                    lock.ttlMax().toMillis(),
-                    waiting.max().toMillis(),
-                    waiting.queueMax(),
-                    lock.setMax(),
-                    keep.hold().ttlDefault().toMillis(),
-                    lock.maxClockSkew().toMillis(),
-                    bodyMax);
-        }
-    }
+            @JsonProperty("body_max") long bodyMax) {}
 }

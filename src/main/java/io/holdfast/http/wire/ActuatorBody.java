@@ -2,40 +2,12 @@ package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
-import io.holdfast.registry.ActuatorSpec;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
 /** What stops and starts a database, as callers see it: with the fields of its kind, and never with a secret. */
 @RegisterForReflection
 public sealed interface ActuatorBody {
     String kind();
-
-    static ActuatorBody of(ActuatorSpec actuator) {
-        return switch (actuator) {
-            case ActuatorSpec.Ec2 ec2 ->
-                new Ec2(ec2.kind(), ec2.instanceId(), ec2.region().orElse(null));
-            case ActuatorSpec.Rds rds ->
-                new Rds(
-                        rds.kind(),
-                        rds.identifier(),
-                        rds.cluster(),
-                        rds.region().orElse(null));
-            case ActuatorSpec.Scale scale -> {
-                var workload = scale.workload();
-                yield new Scale(
-                        scale.kind(), workload.namespace(), workload.kind().text(), workload.name());
-            }
-            case ActuatorSpec.CloudNativePg postgres ->
-                new CloudNativePg(postgres.kind(), postgres.namespace(), postgres.cluster());
-            case ActuatorSpec.Webhook webhook ->
-                new Webhook(
-                        webhook.kind(),
-                        webhook.url().toString(),
-                        webhook.statusUrl().toString(),
-                        webhook.secret().isPresent());
-            case ActuatorSpec.Simulated simulated -> new Simulated(simulated.kind());
-        };
-    }
 
     @RegisterForReflection
     @JsonInclude(JsonInclude.Include.NON_NULL)
