@@ -1,5 +1,6 @@
 package io.holdfast.http;
 
+import io.holdfast.http.edge.HttpConfig;
 import io.holdfast.http.wire.AboutBody;
 import io.holdfast.http.wire.Times;
 import io.holdfast.http.wire.UnknownSettingBody;

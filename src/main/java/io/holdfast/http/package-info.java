@@ -1,2 +1,2 @@
-/** HTTP: parse, call one service method, map the outcome. */
+/** The HTTP API. Resources are grouped by capability below; here are those of the service itself. */
 package io.holdfast.http;

@@ -3,7 +3,7 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.holdfast.http.RawHold;
+import io.holdfast.http.lock.RawHold;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -1,8 +1,8 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquire;
-import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.lock.LockCalls.acquire;
+import static io.holdfast.http.lock.LockCalls.unique;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What the service says of itself. */
-interface AboutFacts {
+public interface AboutFacts {
     Pattern VERSION = Pattern.compile("<artifactId>holdfast</artifactId>\\s*<version>([^<]+)</version>");
 
     String ABOUT = "/v1/about";

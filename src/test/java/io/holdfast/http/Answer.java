@@ -5,34 +5,34 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpResponse;
 
 /** What the service answered. */
-record Answer(HttpResponse<String> response) {
-    int statusCode() {
+public record Answer(HttpResponse<String> response) {
+    public int statusCode() {
         return response.statusCode();
     }
 
-    String contentType() {
+    public String contentType() {
         return header("Content-Type");
     }
 
     /** Null if it has none of this name. */
-    String header(String name) {
+    public String header(String name) {
         return response.headers().firstValue(name).orElse(null);
     }
 
-    String asString() {
+    public String asString() {
         return response.body();
     }
 
-    Json json() {
+    public Json json() {
         return Json.from(asString());
     }
 
-    <T> T path(String path) {
+    public <T> T path(String path) {
         return json().get(path);
     }
 
     /** Itself, if this is its status. */
-    Answer expect(int status) {
+    public Answer expect(int status) {
         assertThat(statusCode()).as(asString()).isEqualTo(status);
         return this;
     }

@@ -17,31 +17,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Calls the service under test. Paths and queries are sent as they are; headers are names and values in turn. */
-final class Calls {
+public final class Calls {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private Calls() {}
 
-    static Answer get(String path, String... headers) {
+    public static Answer get(String path, String... headers) {
         return send("GET", path, BodyPublishers.noBody(), headers);
     }
 
-    static Answer delete(String path, String... headers) {
+    public static Answer delete(String path, String... headers) {
         return send("DELETE", path, BodyPublishers.noBody(), headers);
     }
 
-    static Answer post(String path) {
+    public static Answer post(String path) {
         return send("POST", path, BodyPublishers.noBody());
     }
 
     /** @param body a text is sent as it is, anything else as JSON */
-    static Answer post(String path, Object body, String... headers) {
+    public static Answer post(String path, Object body, String... headers) {
         return send("POST", path, json(body), withType(headers));
     }
 
-    static Answer put(String path, Object body) {
+    public static Answer put(String path, Object body) {
         return send("PUT", path, json(body), withType());
     }
 
@@ -50,11 +50,11 @@ final class Calls {
         return body == null ? send(method, path, BodyPublishers.noBody()) : send(method, path, json(body), withType());
     }
 
-    static String encoded(String text) {
+    public static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    static String query(Map<String, ?> parameters) {
+    public static String query(Map<String, ?> parameters) {
         return parameters.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + encoded(String.valueOf(entry.getValue())))
                 .collect(Collectors.joining("&"));

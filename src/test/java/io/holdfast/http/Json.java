@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * {@code locks.name} is the name of each. What is not there is null. No script is compiled for a path: that took more
  * time than all the requests together.
  */
-final class Json {
+public final class Json {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final Pattern STEP = Pattern.compile("'(?<quoted>[^']*)'|\\[(?<index>\\d+)]|(?<key>[^.\\['$]+)");
 
@@ -23,7 +23,7 @@ final class Json {
         this.value = value;
     }
 
-    static Json from(String text) {
+    public static Json from(String text) {
         try {
             return new Json(MAPPER.readValue(text, Object.class));
         } catch (JsonProcessingException e) {
@@ -54,31 +54,31 @@ final class Json {
         return (T) at;
     }
 
-    Json at(String path) {
+    public Json at(String path) {
         return new Json(get(path));
     }
 
-    String getString(String path) {
+    public String getString(String path) {
         return this.<String>get(path);
     }
 
-    int getInt(String path) {
+    public int getInt(String path) {
         return this.<Integer>get(path);
     }
 
-    long getLong(String path) {
+    public long getLong(String path) {
         return this.<Number>get(path).longValue();
     }
 
-    boolean getBoolean(String path) {
+    public boolean getBoolean(String path) {
         return this.<Boolean>get(path);
     }
 
-    <T> List<T> getList(String path) {
+    public <T> List<T> getList(String path) {
         return get(path);
     }
 
-    <K, V> Map<K, V> getMap(String path) {
+    public <K, V> Map<K, V> getMap(String path) {
         return get(path);
     }
 

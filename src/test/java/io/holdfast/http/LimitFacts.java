@@ -1,23 +1,24 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquire;
-import static io.holdfast.http.LockCalls.acquired;
-import static io.holdfast.http.LockCalls.delete;
-import static io.holdfast.http.LockCalls.get;
-import static io.holdfast.http.LockCalls.list;
-import static io.holdfast.http.LockCalls.renew;
-import static io.holdfast.http.LockCalls.token;
-import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.lock.LockCalls.acquire;
+import static io.holdfast.http.lock.LockCalls.acquired;
+import static io.holdfast.http.lock.LockCalls.delete;
+import static io.holdfast.http.lock.LockCalls.get;
+import static io.holdfast.http.lock.LockCalls.list;
+import static io.holdfast.http.lock.LockCalls.renew;
+import static io.holdfast.http.lock.LockCalls.token;
+import static io.holdfast.http.lock.LockCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.http.lock.LockCalls;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Every limit, at its end and one beyond. */
-interface LimitFacts {
+public interface LimitFacts {
     @Test
     default void aNameHasAtMost255Characters() {
         var longest = padded(unique("name"), 255);

@@ -1,15 +1,15 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquire;
-import static io.holdfast.http.LockCalls.acquired;
-import static io.holdfast.http.LockCalls.get;
-import static io.holdfast.http.LockCalls.listAll;
-import static io.holdfast.http.LockCalls.names;
-import static io.holdfast.http.LockCalls.release;
-import static io.holdfast.http.LockCalls.renew;
-import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
 import static io.holdfast.http.Refusals.assertProblem;
+import static io.holdfast.http.lock.LockCalls.acquire;
+import static io.holdfast.http.lock.LockCalls.acquired;
+import static io.holdfast.http.lock.LockCalls.get;
+import static io.holdfast.http.lock.LockCalls.listAll;
+import static io.holdfast.http.lock.LockCalls.names;
+import static io.holdfast.http.lock.LockCalls.release;
+import static io.holdfast.http.lock.LockCalls.renew;
+import static io.holdfast.http.lock.LockCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Locale;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Percent-encoded, every allowed name is an ordinary one. */
-interface NameFacts {
+public interface NameFacts {
     @ParameterizedTest
     @ValueSource(
             strings = {

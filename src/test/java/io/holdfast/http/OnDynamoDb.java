@@ -8,7 +8,7 @@ import java.util.UUID;
 /** Runs the service on a table of its own in DynamoDB Local. */
 public class OnDynamoDb implements QuarkusTestProfile {
     /** A short line: DynamoDB Local takes its time over every place in it. */
-    static final int QUEUE_MAX = 8;
+    public static final int QUEUE_MAX = 8;
 
     @Override
     public Map<String, String> getConfigOverrides() {

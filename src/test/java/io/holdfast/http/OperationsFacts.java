@@ -1,14 +1,14 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquire;
-import static io.holdfast.http.LockCalls.acquired;
-import static io.holdfast.http.LockCalls.delete;
-import static io.holdfast.http.LockCalls.forceRelease;
-import static io.holdfast.http.LockCalls.get;
-import static io.holdfast.http.LockCalls.list;
-import static io.holdfast.http.LockCalls.release;
-import static io.holdfast.http.LockCalls.token;
-import static io.holdfast.http.LockCalls.unique;
+import static io.holdfast.http.lock.LockCalls.acquire;
+import static io.holdfast.http.lock.LockCalls.acquired;
+import static io.holdfast.http.lock.LockCalls.delete;
+import static io.holdfast.http.lock.LockCalls.forceRelease;
+import static io.holdfast.http.lock.LockCalls.get;
+import static io.holdfast.http.lock.LockCalls.list;
+import static io.holdfast.http.lock.LockCalls.release;
+import static io.holdfast.http.lock.LockCalls.token;
+import static io.holdfast.http.lock.LockCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What operators and generators of clients read: health, metrics, the contract. */
-interface OperationsFacts {
+public interface OperationsFacts {
     @ParameterizedTest
     @ValueSource(strings = {"started", "ready", "live", "group/store"})
     default void everyProbeAnswers(String probe) {

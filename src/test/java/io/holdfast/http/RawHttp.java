@@ -12,28 +12,28 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** Sends bytes as they are: no client library normalises, checks or completes them. */
-final class RawHttp {
+public final class RawHttp {
     /** In place of a status: the connection was closed without an answer. */
-    static final int HUNG_UP = 0;
+    public static final int HUNG_UP = 0;
 
     private static final int ANSWER_MILLIS_MAX = 60_000;
 
     private RawHttp() {}
 
-    record Answer(int status, Map<String, String> headers, String body) {
-        String header(String name) {
+    public record Answer(int status, Map<String, String> headers, String body) {
+        public String header(String name) {
             return headers.getOrDefault(name.toLowerCase(Locale.ROOT), "");
         }
     }
 
-    static Answer send(int port, byte[] request) throws IOException {
+    public static Answer send(int port, byte[] request) throws IOException {
         try (var exchange = begin(port, request)) {
             return exchange.answer();
         }
     }
 
     /** Sends the request and does not wait for the answer. */
-    static Exchange begin(int port, byte[] request) throws IOException {
+    public static Exchange begin(int port, byte[] request) throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(ANSWER_MILLIS_MAX);
         try {
@@ -46,12 +46,12 @@ final class RawHttp {
     }
 
     /** A request on a connection of its own. Closing it is hanging up, answered or not. */
-    record Exchange(Socket socket) implements AutoCloseable {
-        Answer answer() throws IOException {
+    public record Exchange(Socket socket) implements AutoCloseable {
+        public Answer answer() throws IOException {
             return read(new BufferedInputStream(socket.getInputStream()));
         }
 
-        void hangUp() throws IOException {
+        public void hangUp() throws IOException {
             socket.close();
         }
 

@@ -3,10 +3,10 @@ package io.holdfast.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /** What every refusal has in common. */
-final class Refusals {
+public final class Refusals {
     private Refusals() {}
 
-    static void assertProblem(Answer answer, int status, String code) {
+    public static void assertProblem(Answer answer, int status, String code) {
         assertThat(answer.statusCode()).as(answer.asString()).isEqualTo(status);
         assertThat(answer.contentType()).startsWith("application/problem+json");
         var problem = answer.json();
@@ -17,19 +17,19 @@ final class Refusals {
         assertThat(problem.getString("detail")).isNotBlank();
     }
 
-    static void assertInvalid(Answer answer, String field) {
+    public static void assertInvalid(Answer answer, String field) {
         assertProblem(answer, 400, "invalid-input");
         assertThat(answer.json().getString("field")).isEqualTo(field);
         assertThat(answer.json().getString("allowed")).isNotBlank();
         assertThat(answer.json().getString("detail")).startsWith(field + " must be ");
     }
 
-    static void assertNotHeldWithoutHolder(Answer answer) {
+    public static void assertNotHeldWithoutHolder(Answer answer) {
         assertProblem(answer, 404, "lock-not-held");
         assertThat(answer.<Object>path("lock")).isNull();
     }
 
-    static void assertNotHeldBut(Answer answer, Answer holder) {
+    public static void assertNotHeldBut(Answer answer, Answer holder) {
         assertProblem(answer, 404, "lock-not-held");
         assertThat(answer.<String>path("lock.lock_id")).isEqualTo(holder.path("lock_id"));
         assertThat(answer.<String>path("lock.owner")).isEqualTo(holder.path("owner"));

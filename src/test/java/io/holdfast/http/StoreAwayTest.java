@@ -1,8 +1,8 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquire;
-import static io.holdfast.http.LockCalls.path;
 import static io.holdfast.http.Refusals.assertProblem;
+import static io.holdfast.http.lock.LockCalls.acquire;
+import static io.holdfast.http.lock.LockCalls.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.suite.OnQuarkus;

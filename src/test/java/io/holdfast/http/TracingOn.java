@@ -1,5 +1,6 @@
 package io.holdfast.http;
 
+import io.holdfast.http.database.QuietPower;
 import java.util.Map;
 
 /** As the program is when it is built with tracing. */

@@ -1,15 +1,16 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquired;
-import static io.holdfast.http.LockCalls.get;
-import static io.holdfast.http.LockCalls.path;
-import static io.holdfast.http.LockCalls.token;
-import static io.holdfast.http.LockCalls.unique;
-import static io.holdfast.http.PowerCalls.registered;
-import static io.holdfast.http.RegistryCalls.app;
+import static io.holdfast.http.database.PowerCalls.registered;
+import static io.holdfast.http.database.RegistryCalls.app;
+import static io.holdfast.http.lock.LockCalls.acquired;
+import static io.holdfast.http.lock.LockCalls.get;
+import static io.holdfast.http.lock.LockCalls.path;
+import static io.holdfast.http.lock.LockCalls.token;
+import static io.holdfast.http.lock.LockCalls.unique;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.holdfast.http.database.TwoApps;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.suite.OnQuarkus;
 import io.opentelemetry.api.common.AttributeKey;

@@ -1,14 +1,15 @@
 package io.holdfast.http;
 
-import static io.holdfast.http.LockCalls.acquired;
-import static io.holdfast.http.LockCalls.get;
-import static io.holdfast.http.LockCalls.path;
-import static io.holdfast.http.LockCalls.unique;
 import static io.holdfast.http.Refusals.assertInvalid;
+import static io.holdfast.http.lock.LockCalls.acquired;
+import static io.holdfast.http.lock.LockCalls.get;
+import static io.holdfast.http.lock.LockCalls.path;
+import static io.holdfast.http.lock.LockCalls.unique;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import io.holdfast.http.lock.LockCalls;
 import io.restassured.RestAssured;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** An endpoint refuses every query parameter and every body that its contract does not have. */
-interface UndeclaredInputFacts {
+public interface UndeclaredInputFacts {
     Pattern PATH_PARAMETER = Pattern.compile("\\{[^}]+}");
 
     /** An operation of the contract. */

@@ -2,9 +2,9 @@ package io.holdfast.cli.api;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.holdfast.cli.output.CliException;
-import io.holdfast.http.wire.LockBody;
-import io.holdfast.http.wire.LostBody;
-import io.holdfast.http.wire.TickBody;
+import io.holdfast.http.wire.lock.LockBody;
+import io.holdfast.http.wire.lock.LostBody;
+import io.holdfast.http.wire.lock.TickBody;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package io.holdfast.cli.database;
 
 import io.holdfast.cli.base.ApiCommand;
-import io.holdfast.http.wire.PutActuatorBody;
+import io.holdfast.http.wire.database.PutActuatorBody;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

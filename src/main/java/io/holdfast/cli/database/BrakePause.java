@@ -2,7 +2,7 @@ package io.holdfast.cli.database;
 
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.http.wire.PauseBody;
+import io.holdfast.http.wire.database.PauseBody;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 

@@ -3,7 +3,7 @@ package io.holdfast.cli.database;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.BodyFile;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.http.wire.PutDatabaseBody;
+import io.holdfast.http.wire.database.PutDatabaseBody;
 import io.holdfast.kernel.Text;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -11,7 +11,7 @@ import io.holdfast.cli.session.LeaseMonitor;
 import io.holdfast.cli.session.LockAcquirer;
 import io.holdfast.cli.session.LockReleaser;
 import io.holdfast.cli.session.LockRequest;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Format;
 import io.holdfast.cli.output.Output;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;

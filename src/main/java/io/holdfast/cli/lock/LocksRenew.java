@@ -4,7 +4,7 @@ import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.http.wire.RenewBody;
+import io.holdfast.http.wire.lock.RenewBody;
 import java.time.Duration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

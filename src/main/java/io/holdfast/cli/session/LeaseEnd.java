@@ -1,7 +1,7 @@
 package io.holdfast.cli.session;
 
 import io.holdfast.cli.output.DurationText;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import java.time.Duration;
 
 /**

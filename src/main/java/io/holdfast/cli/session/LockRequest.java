@@ -2,8 +2,8 @@ package io.holdfast.cli.session;
 
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.output.DurationText;
-import io.holdfast.http.wire.AcquireAllBody;
-import io.holdfast.http.wire.AcquireBody;
+import io.holdfast.http.wire.lock.AcquireAllBody;
+import io.holdfast.http.wire.lock.AcquireBody;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

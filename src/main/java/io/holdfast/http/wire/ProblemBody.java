@@ -1,6 +1,7 @@
 package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.holdfast.http.wire.lock.LockBody;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 

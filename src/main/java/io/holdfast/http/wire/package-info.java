@@ -1,2 +1,2 @@
-/** The JSON that goes over the wire, flat and in snake_case. */
+/** The JSON bodies of the API, shared with the command line. Knows no domain type. */
 package io.holdfast.http.wire;

@@ -10,7 +10,7 @@ import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.api.Patience;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

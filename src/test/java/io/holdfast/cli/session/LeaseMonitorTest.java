@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.Patience;
 import io.holdfast.cli.output.OutageNotes;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,4 +1,0 @@
-package io.holdfast.http;
-
-/** Marks a resource whose GET changes data. If the store fails, the change may or may not have happened. */
-interface ChangesOnGet {}

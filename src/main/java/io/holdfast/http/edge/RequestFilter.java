@@ -1,0 +1,78 @@
+package io.holdfast.http.edge;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.kernel.InvalidInputException;
+import io.quarkus.vertx.http.runtime.filters.Filters;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/**
+ * Refuses, before anything is read or routed, a body that says it is too large, and path parameters, which routing would
+ * silently drop.
+ */
+@Singleton
+public class RequestFilter {
+    private static final int BEFORE_EVERYTHING = 10_000;
+
+    private static final long BODY_MAX_MAX = 1 << 20;
+
+    private final ObjectMapper json;
+    private final long bodyMax;
+
+    RequestFilter(ObjectMapper json, HttpConfig config) {
+        this.json = json;
+        this.bodyMax = config.bodyMax().asLongValue();
+        if (bodyMax < 1 || bodyMax > BODY_MAX_MAX) {
+            throw new IllegalStateException(
+                    "holdfast.http.body-max (" + bodyMax + ") must be from 1 to " + BODY_MAX_MAX);
+        }
+    }
+
+    void install(@Observes Filters filters) {
+        filters.register(this::check, BEFORE_EVERYTHING);
+    }
+
+    private void check(RoutingContext context) {
+        var request = context.request();
+        if (declaredLength(request) > bodyMax) {
+            // The rest of the body is not read, so the connection is of no further use.
+            context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            refuse(context, Problems.bodyTooLarge(bodyMax));
+        } else {
+            dropped(request).ifPresentOrElse(input -> refuse(context, Problems.invalidInputBody(input)), context::next);
+        }
+    }
+
+    private static Optional<InvalidInputException> dropped(HttpServerRequest request) {
+        // Also outside of the API's own paths: routing accepts, for example, two slashes at the beginning.
+        return request.path() != null && request.path().indexOf(';') >= 0
+                ? Optional.of(new InvalidInputException("path", "without a semicolon"))
+                : Optional.empty();
+    }
+
+    private void refuse(RoutingContext context, ProblemBody problem) {
+        try {
+            context.response()
+                    .setStatusCode(problem.status())
+                    .putHeader(HttpHeaders.CONTENT_TYPE, ProblemBody.MEDIA_TYPE)
+                    .end(json.writeValueAsString(problem));
+        } catch (JsonProcessingException e) {
+            context.fail(e);
+        }
+    }
+
+    private static long declaredLength(HttpServerRequest request) {
+        var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        try {
+            return length == null ? 0 : Long.parseLong(length);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}

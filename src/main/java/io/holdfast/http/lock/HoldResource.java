@@ -1,0 +1,101 @@
+package io.holdfast.http.lock;
+
+import static io.holdfast.http.edge.Parameters.optional;
+import static io.holdfast.http.edge.Parameters.required;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.edge.ChangesOnGet;
+import io.holdfast.http.edge.Parameters;
+import io.holdfast.http.wire.lock.HeartbeatBody;
+import io.holdfast.lock.AcquireCommand;
+import io.holdfast.lock.LeaseTerms;
+import io.holdfast.lock.hold.AutoRenewals;
+import io.holdfast.lock.hold.HoldService;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.smallrye.mutiny.Uni;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.NotAllowedException;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** Leases that the service keeps alive: as long as a connection lives, or as long as heartbeats come. */
+@Path("/v1/locks")
+public class HoldResource implements ChangesOnGet {
+    private final HoldService holds;
+    private final AutoRenewals renewals;
+    private final ObjectMapper json;
+
+    HoldResource(HoldService holds, AutoRenewals renewals, ObjectMapper json) {
+        this.holds = holds;
+        this.renewals = renewals;
+        this.json = json;
+    }
+
+    /** How a lock is to be held. */
+    public record HoldParameters(
+            @RestQuery String ttl,
+            @RestQuery("wait") String waitFor,
+            @RestQuery("max_hold") String maxHold,
+            @RestQuery String linger,
+            @RestQuery String padding) {
+        LeaseTerms parsed() {
+            return new LeaseTerms(
+                    Parameters.duration("ttl", ttl),
+                    Parameters.duration("wait", waitFor),
+                    Parameters.duration("max_hold", maxHold));
+        }
+    }
+
+    @GET
+    @Path("/{name}/hold")
+    @Produces({MediaType.SERVER_SENT_EVENTS, MediaType.APPLICATION_JSON})
+    public Uni<Response> hold(
+            @RestPath String name,
+            @RestQuery String owner,
+            @RestQuery("lock_id") String lockId,
+            @BeanParam HoldParameters parameters,
+            @Context RoutingContext exchange) {
+        if (exchange.request().method().equals(HttpMethod.HEAD)) {
+            // It would take the lock, and nobody could be told.
+            throw new NotAllowedException("GET");
+        }
+        var command = new AcquireCommand(
+                new LockName(name),
+                new Owner(required("owner", owner)),
+                optional(lockId, LockId::new),
+                parameters.parsed(),
+                Labels.NONE);
+        var linger = Parameters.duration("linger", parameters.linger());
+        var padding = Parameters.flag("padding", parameters.padding());
+        // Answered only if it is refused. Otherwise the stream is the answer, and the end of its connection cancels
+        // this.
+        return Uni.createFrom().emitter(answer -> {
+            var hold = holds.hold(command, linger, new HoldStream(json, exchange, padding, answer));
+            answer.onTermination(hold::close);
+            exchange.addEndHandler(end -> hold.close());
+        });
+    }
+
+    @POST
+    @Path("/{name}/heartbeat")
+    @Consumes(MediaType.APPLICATION_JSON)
+    @Produces(MediaType.APPLICATION_JSON)
+    public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body) {
+        var beat = LockResource.present(body);
+        var lease = LockResource.lease(name, beat.lockId(), beat.owner(), beat.fencingToken());
+        return renewals.heartbeat(lease).map(at -> LockResponses.heartbeat(lease, at.answer(), at.now()));
+    }
+}

@@ -1,0 +1,74 @@
+package io.holdfast.http.lock;
+
+import static io.holdfast.http.edge.Parameters.optional;
+import static io.holdfast.http.edge.Parameters.required;
+
+import io.holdfast.http.wire.lock.AcquireAllBody;
+import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.Owner;
+import io.holdfast.lock.set.LockSetService;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.DELETE;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.resteasy.reactive.RestQuery;
+
+/** Several locks at once: all of them, or none. */
+@Path("/v1/locks")
+@Produces(MediaType.APPLICATION_JSON)
+public class LockSetResource {
+    private static final String SEPARATOR = ",";
+
+    private final LockSetService sets;
+
+    LockSetResource(LockSetService sets) {
+        this.sets = sets;
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Uni<Response> acquire(AcquireAllBody body) {
+        var all = LockResource.present(body);
+        var each = all.each();
+        var command = new LockSetService.AcquireAll(
+                names(all.names()),
+                new Owner(required("owner", all.owner())),
+                Optional.of(optional(all.lockId(), LockId::new).orElseGet(LockId::random)),
+                LockResource.terms(each),
+                LockResource.labels(each));
+        var acquired = LockResource.autoRenewed(each) ? sets.acquireRenewed(command) : sets.acquire(command);
+        return acquired.map(at -> LockResponses.acquireAll(command, at.answer(), at.now()));
+    }
+
+    @DELETE
+    public Uni<Response> release(
+            @RestQuery String names, @RestQuery("lock_id") String lockId, @RestQuery String owner) {
+        var all = names(List.of(required("names", names).split(SEPARATOR, -1)));
+        return sets.release(all, new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)))
+                .map(at -> LockResponses.releaseAll(all, at.answer()));
+    }
+
+    private static LockSetService.Names names(List<String> names) {
+        if (names == null) {
+            throw new InvalidInputException("names", "given");
+        }
+        return new LockSetService.Names(
+                names.stream().map(LockSetResource::name).toList());
+    }
+
+    private static LockName name(String text) {
+        try {
+            return new LockName(text);
+        } catch (InvalidInputException e) {
+            throw new InvalidInputException("names", "names of " + e.allowed());
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.holdfast.http.lock;
+
+import io.holdfast.http.wire.Times;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.Lease;
+import io.holdfast.lock.model.LeaseClaim;
+import io.holdfast.lock.model.LockRecord;
+import java.util.Optional;
+
+/**
+ * Says to a caller that does not hold a lock what differs from its request, and what the caller can do. It tells nothing
+ * that a look at the lock does not show.
+ */
+final class NotHeldDetail {
+    private static final String STOP = " Stop the work it guarded";
+
+    private NotHeldDetail() {}
+
+    /** @param holder the lease that the lock is held by now */
+    static String of(LeaseClaim claim, Lease holder) {
+        return begin(claim) + difference(claim, holder);
+    }
+
+    /** @param record of the lock, which is not held; none if it has no record */
+    static String of(LeaseClaim claim, Optional<LockRecord> record) {
+        return begin(claim)
+                + record.map(last -> end(claim, last))
+                        .orElse("it has no record, so it was never acquired or ended long ago")
+                + "." + STOP + "; to go on, acquire the lock again.";
+    }
+
+    private static String begin(LeaseClaim claim) {
+        return "You do not hold lock '%s': ".formatted(claim.name());
+    }
+
+    private static String difference(LeaseClaim claim, Lease holder) {
+        var sameId = holder.id().equals(claim.ref().id());
+        if (!holder.owner().equals(claim.ref().owner())) {
+            return sameId
+                    ? "the owner of this lock_id is %s, not %s. Name the owner that acquired the lock."
+                            .formatted(holder.owner(), claim.ref().owner())
+                    : "it is held by %s until %s.%s."
+                            .formatted(holder.owner(), Times.sentence(holder.expiresAt()), STOP);
+        }
+        if (!sameId) {
+            return ("%s holds it with another lock_id since %s. Stop the work that the earlier lease guarded, or name the"
+                            + " lock_id of the later one.")
+                    .formatted(holder.owner(), Times.sentence(holder.term().acquiredAt()));
+        }
+        return claim.token()
+                .filter(named -> !named.equals(holder.token()))
+                .map(named -> otherToken(named, holder.token()))
+                .orElse("a later request of %s has taken it over.%s, or leave it to that request."
+                        .formatted(holder.owner(), STOP));
+    }
+
+    private static String otherToken(FencingToken named, FencingToken present) {
+        return named.compareTo(present) < 0
+                ? ("its fencing_token is %s, not %s, so the lease was lost and the lock acquired again. Stop the work that"
+                                + " the earlier token guarded.")
+                        .formatted(present, named)
+                : "its fencing_token is %s, not %s. Name the one that the acquire answered.".formatted(present, named);
+    }
+
+    private static String end(LeaseClaim claim, LockRecord last) {
+        var lease = last.lease();
+        var which = lease.ref().equals(claim.ref()) ? "the lease" : "its last lease, of %s,".formatted(lease.owner());
+        return which
+                + last.end()
+                        .map(end -> end.forcedBecause()
+                                .map(reason -> " was taken away by an administrator at %s (%s)"
+                                        .formatted(Times.sentence(end.at()), reason))
+                                .orElseGet(() -> " was released at " + Times.sentence(end.at())))
+                        .orElseGet(() -> " expired at " + Times.sentence(lease.expiresAt()));
+    }
+}

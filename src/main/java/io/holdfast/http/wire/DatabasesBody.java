@@ -1,9 +1,0 @@
-package io.holdfast.http.wire;
-
-import com.fasterxml.jackson.annotation.JsonProperty;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-import java.util.List;
-
-/** A page of databases, without who shares each. */
-@RegisterForReflection
-public record DatabasesBody(List<DatabaseBody> databases, @JsonProperty("next_cursor") String nextCursor) {}

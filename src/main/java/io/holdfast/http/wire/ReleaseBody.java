@@ -1,9 +1,0 @@
-package io.holdfast.http.wire;
-
-import com.fasterxml.jackson.annotation.JsonInclude;
-import io.quarkus.runtime.annotations.RegisterForReflection;
-
-/** The answer to a release. */
-@RegisterForReflection
-@JsonInclude(JsonInclude.Include.NON_NULL)
-public record ReleaseBody(boolean released, LockBody previous) {}

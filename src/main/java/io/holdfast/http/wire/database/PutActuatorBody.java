@@ -1,0 +1,20 @@
+package io.holdfast.http.wire.database;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** What stops and starts a database. Each kind has its own fields and takes no others. */
+@RegisterForReflection
+public record PutActuatorBody(
+        String kind,
+        @JsonProperty("instance_id") String instanceId,
+        String region,
+        String identifier,
+        Boolean cluster,
+        String namespace,
+        String workload,
+        String name,
+        @JsonProperty("cnpg_cluster") String cnpgCluster,
+        String url,
+        @JsonProperty("status_url") String statusUrl,
+        String secret) {}

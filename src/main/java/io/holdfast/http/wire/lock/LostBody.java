@@ -1,0 +1,14 @@
+package io.holdfast.http.wire.lock;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** The last that a hold's client hears. */
+@RegisterForReflection
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record LostBody(
+        String cause,
+        String detail,
+        @JsonProperty("remaining_ms") Long remainingMs,
+        @JsonProperty("expires_at") String expiresAt) {}

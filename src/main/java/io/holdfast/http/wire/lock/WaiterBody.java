@@ -1,0 +1,13 @@
+package io.holdfast.http.wire.lock;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.quarkus.runtime.annotations.RegisterForReflection;
+
+/** One of those who wait for a lock. */
+@RegisterForReflection
+public record WaiterBody(
+        int position,
+        String owner,
+        @JsonProperty("waiting_since") String waitingSince,
+        @JsonProperty("waited_ms") long waitedMs,
+        @JsonProperty("gives_up_at") String givesUpAt) {}

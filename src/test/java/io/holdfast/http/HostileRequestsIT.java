@@ -1,7 +1,0 @@
-package io.holdfast.http;
-
-import io.quarkus.test.junit.QuarkusIntegrationTest;
-
-/** The same of the packaged program. */
-@QuarkusIntegrationTest
-class HostileRequestsIT extends HostileRequestsTest {}
