@@ -2,9 +2,15 @@ package io.holdfast.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -32,5 +38,48 @@ class ArchitectureTest {
         var result = Arrows.below(BROKEN_ROOT).get(rule).evaluate(BROKEN);
 
         assertThat(result.hasViolation()).isTrue();
+    }
+
+    static Stream<String> packages() {
+        return Layout.ARROWS.keySet().stream();
+    }
+
+    @Test
+    void everyPackageStandsInTheLayout() {
+        var all = Code.MAIN.stream()
+                .map(JavaClass::getPackageName)
+                .map(name -> name.substring(Code.ROOT.length() + 1))
+                .collect(Collectors.toCollection(TreeSet::new));
+
+        assertThat(Layout.ARROWS.keySet()).containsAll(all);
+    }
+
+    /** An order in which every package uses only packages before it has no cycle, at any level. */
+    @Test
+    void everyArrowPointsToAPackageThatStandsBeforeIt() {
+        var before = new HashSet<String>();
+
+        Layout.ARROWS.forEach((name, used) -> {
+            assertThat(before).as(name).containsAll(used);
+            before.add(name);
+        });
+    }
+
+    /** So each row is kept, and each of its arrows is needed: without it, the row would be broken. */
+    @ParameterizedTest
+    @MethodSource("packages")
+    void thePackageUsesExactlyWhatItsRowAllows(String name) {
+        assertThat(usedBy(name)).isEqualTo(Layout.ARROWS.get(name));
+    }
+
+    private static Set<String> usedBy(String name) {
+        var itself = Code.ROOT + "." + name;
+        return Code.MAIN.stream()
+                .filter(type -> type.getPackageName().equals(itself))
+                .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
+                .map(dependency -> dependency.getTargetClass().getPackageName())
+                .filter(used -> used.startsWith(Code.ROOT + ".") && !used.equals(itself))
+                .map(used -> used.substring(Code.ROOT.length() + 1))
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

@@ -1,12 +1,12 @@
 package io.holdfast.cli.lock;
 
-import io.holdfast.cli.ExecLease;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.output.AsyncNote;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.process.Child;
+import io.holdfast.cli.process.ExecLease;
 import io.holdfast.cli.process.Foreground;
 import io.holdfast.cli.session.Cancellation;
 import io.holdfast.cli.session.KeepAliveOptions;

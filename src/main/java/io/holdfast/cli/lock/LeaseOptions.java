@@ -1,12 +1,12 @@
 package io.holdfast.cli.lock;
 
-import io.holdfast.cli.ExecLease;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
+import io.holdfast.cli.process.ExecLease;
 import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.kernel.Text;
 import java.util.Optional;

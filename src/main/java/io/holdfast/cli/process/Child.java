@@ -1,6 +1,5 @@
 package io.holdfast.cli.process;
 
-import io.holdfast.cli.ExecLease;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Output;

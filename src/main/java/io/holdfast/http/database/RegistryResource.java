@@ -1,8 +1,8 @@
 package io.holdfast.http.database;
 
-import static io.holdfast.http.lock.LockResource.present;
+import static io.holdfast.http.edge.Parameters.present;
 
-import io.holdfast.http.lock.LockResource.PageParameters;
+import io.holdfast.http.edge.PageParameters;
 import io.holdfast.http.wire.database.PutAppBody;
 import io.holdfast.http.wire.database.PutDatabaseBody;
 import io.holdfast.power.PowerService;

@@ -60,4 +60,11 @@ public final class Parameters {
         }
         return new BigInteger(value).min(INT_MAX).max(INT_MIN).intValue();
     }
+
+    public static <T> T present(T body) {
+        if (body == null) {
+            throw new InvalidInputException("body", "a JSON object");
+        }
+        return body;
+    }
 }

@@ -94,7 +94,7 @@ public class HoldResource implements ChangesOnGet {
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
     public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body) {
-        var beat = LockResource.present(body);
+        var beat = Parameters.present(body);
         var lease = LockResource.lease(name, beat.lockId(), beat.owner(), beat.fencingToken());
         return renewals.heartbeat(lease).map(at -> LockResponses.heartbeat(lease, at.answer(), at.now()));
     }

@@ -1,12 +1,13 @@
 package io.holdfast.http.lock;
 
 import static io.holdfast.http.edge.Parameters.optional;
+import static io.holdfast.http.edge.Parameters.present;
 import static io.holdfast.http.edge.Parameters.required;
 
+import io.holdfast.http.edge.PageParameters;
 import io.holdfast.http.edge.Parameters;
 import io.holdfast.http.wire.lock.AcquireBody;
 import io.holdfast.http.wire.lock.RenewBody;
-import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Text;
 import io.holdfast.lock.AcquireCommand;
@@ -118,17 +119,6 @@ public class LockResource {
             @RestQuery String reason,
             @RestQuery("lock_delay") String lockDelay) {}
 
-    /** Where a listing goes on, and how far. */
-    public record PageParameters(@RestQuery String limit, @RestQuery String cursor) {
-        public Optional<Integer> parsedLimit() {
-            return optional(limit, text -> Parameters.smallNumber("limit", text));
-        }
-
-        public Optional<Cursor> parsedCursor() {
-            return optional(cursor, Cursor::parse);
-        }
-    }
-
     private static void leftOut(String parameter, String value, String where) {
         if (value != null) {
             throw new InvalidInputException(parameter, "left out " + where);
@@ -181,13 +171,6 @@ public class LockResource {
         var ref = new LeaseRef(
                 new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
         return LeaseClaim.of(ref).withToken(Optional.ofNullable(token).map(FencingToken::new));
-    }
-
-    public static <T> T present(T body) {
-        if (body == null) {
-            throw new InvalidInputException("body", "a JSON object");
-        }
-        return body;
     }
 
     private static Optional<LockStatus> status(String text) {

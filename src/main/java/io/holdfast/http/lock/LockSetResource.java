@@ -3,6 +3,7 @@ package io.holdfast.http.lock;
 import static io.holdfast.http.edge.Parameters.optional;
 import static io.holdfast.http.edge.Parameters.required;
 
+import io.holdfast.http.edge.Parameters;
 import io.holdfast.http.wire.lock.AcquireAllBody;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.model.LockId;
@@ -36,7 +37,7 @@ public class LockSetResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Uni<Response> acquire(AcquireAllBody body) {
-        var all = LockResource.present(body);
+        var all = Parameters.present(body);
         var each = all.each();
         var command = new LockSetService.AcquireAll(
                 names(all.names()),

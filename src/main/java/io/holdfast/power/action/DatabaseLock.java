@@ -12,6 +12,7 @@ import io.holdfast.lock.model.LockName;
 import io.holdfast.lock.model.LockType;
 import io.holdfast.lock.port.AcquireOutcome;
 import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.power.model.DatabaseLocks;
 import io.holdfast.power.model.PowerConfig;
 import io.holdfast.power.port.PowerListener;
 import io.holdfast.registry.DatabaseId;

@@ -11,7 +11,7 @@ import io.holdfast.lock.port.ForceReleaseOutcome;
 import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.lock.port.WithdrawOutcome;
-import io.holdfast.power.action.DatabaseLocks;
+import io.holdfast.power.model.DatabaseLocks;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

@@ -1,4 +1,4 @@
-package io.holdfast.power.action;
+package io.holdfast.power.model;
 
 import io.holdfast.lock.model.LockId;
 import io.holdfast.lock.model.LockName;
@@ -14,12 +14,12 @@ public final class DatabaseLocks {
 
     private DatabaseLocks() {}
 
-    static LockName nameOf(DatabaseId id) {
+    public static LockName nameOf(DatabaseId id) {
         return new LockName(PREFIX + id);
     }
 
     /** Each take is an owner of its own. */
-    static Owner newOwner() {
+    public static Owner newOwner() {
         return new Owner(OWNER_PREFIX + LockId.random());
     }
 

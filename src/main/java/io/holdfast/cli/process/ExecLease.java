@@ -1,4 +1,4 @@
-package io.holdfast.cli;
+package io.holdfast.cli.process;
 
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.output.CliException;

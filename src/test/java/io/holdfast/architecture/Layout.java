@@ -1,0 +1,93 @@
+package io.holdfast.architecture;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Every package of the program, and the packages that it may use. Each arrow points to a package that stands before it. */
+final class Layout {
+    static final Map<String, Set<String>> ARROWS = arrows(
+            """
+            kernel:
+            registry:                kernel
+            remote:                  kernel
+
+            lock.model:              kernel
+            lock.port:               kernel lock.model
+            lock.queue:              kernel lock.model lock.port
+            lock.keepalive:          kernel lock.model lock.port
+            lock.sweep:              kernel lock.model lock.port
+            lock:                    kernel lock.model lock.port lock.queue lock.keepalive
+            lock.hold:               kernel lock.model lock.port lock.queue lock.keepalive lock
+            lock.set:                kernel lock.model lock.port lock.keepalive lock lock.hold
+
+            power.model:             kernel registry lock.model
+            power.port:              kernel registry power.model
+            power.action:            kernel registry lock.model lock.port lock power.model power.port
+            power.reconcile:         kernel registry lock.model power.model power.port power.action
+            power:                   kernel registry power.model power.port power.action power.reconcile
+
+            probe:                   kernel registry remote power.model power.port
+            actuator:                kernel registry remote power.port
+
+            store:
+            store.codec:             registry lock.model power.model
+            store.embedded:          kernel registry lock.model lock.port power.model power.port store store.codec
+            store.dynamodb.call:     kernel store
+            store.dynamodb.lock:     kernel lock.model lock.port store.dynamodb.call
+            store.dynamodb.database: kernel registry power.model power.port store.codec store.dynamodb.call
+            store.dynamodb:          kernel registry lock.port power.port store store.dynamodb.call store.dynamodb.lock
+                                     store.dynamodb.database
+
+            telemetry:
+            telemetry.log:           lock.model lock.port power.model
+            telemetry.metrics:       kernel registry lock.model lock.port lock.queue lock.keepalive lock.sweep lock.hold
+                                     power.model power.port store telemetry.log
+            telemetry.tracing:       kernel registry lock.model lock.port power.model power.port
+
+            http.wire.lock:
+            http.wire.database:
+            http.wire:               kernel http.wire.lock
+            http.edge:               kernel http.wire
+            http.lock:               kernel lock.model lock.port lock.keepalive lock lock.hold lock.set http.wire
+                                     http.wire.lock http.edge
+            http.database:           kernel registry lock.model power.model power.port power http.wire http.wire.database
+                                     http.edge
+            http:                    kernel lock.queue lock lock.hold store http.wire http.edge
+
+            cli.output:
+            cli.api:                 kernel remote http.wire.lock cli.output
+            cli.base:                kernel remote cli.output cli.api
+            cli.process:             cli.output cli.base
+            cli.session:             kernel http.wire http.wire.lock cli.output cli.api cli.base
+            cli.lock:                kernel http.wire.lock cli.output cli.process cli.api cli.base cli.session
+            cli.app:                 kernel http.wire.database cli.output cli.api cli.base
+            cli.database:            kernel http.wire.database cli.output cli.api cli.base
+            cli.table:               cli.output cli.base
+            cli.doctor:              kernel cli.output cli.api cli.base
+            cli:                     kernel http.wire cli.output cli.base cli.lock cli.app cli.database cli.table cli.doctor
+
+            boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
+            boot.cli:                cli.base cli boot.aws
+            boot:                    kernel registry lock.port lock.queue lock.sweep lock lock.hold power.model power.port
+                                     power.reconcile power probe actuator store store.embedded store.dynamodb.call
+                                     store.dynamodb telemetry.metrics telemetry.tracing boot.cli
+            """);
+
+    private Layout() {}
+
+    private static Map<String, Set<String>> arrows(String table) {
+        var arrows = new LinkedHashMap<String, Set<String>>();
+        Set<String> row = new TreeSet<>();
+        for (var word : table.split("\\s+")) {
+            if (word.endsWith(":")) {
+                row = new TreeSet<>();
+                arrows.put(word.substring(0, word.length() - 1), row);
+            } else {
+                row.add(word);
+            }
+        }
+        return arrows;
+    }
+}
