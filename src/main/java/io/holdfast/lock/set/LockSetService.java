@@ -14,6 +14,7 @@ import io.holdfast.lock.model.LockId;
 import io.holdfast.lock.model.LockName;
 import io.holdfast.lock.model.Owner;
 import io.holdfast.lock.port.ReleaseOutcome;
+import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -91,7 +92,10 @@ public class LockSetService {
         });
     }
 
-    /** Each by itself: one that is gone or another's is left as it is, and the others are given back all the same. */
+    /**
+     * Each by itself: a lock that another owner holds, or that is released already, is left as it is. If several releases
+     * fail, the caller is told of the first failure.
+     */
     public Uni<Timestamped<List<ReleaseOutcome>>> release(Names names, LockId id, Owner owner) {
         limits.checkSetSize(names.all().size());
         var released = names.all().stream()
@@ -100,6 +104,8 @@ public class LockSetService {
         return Uni.join()
                 .all(released)
                 .andCollectFailures()
+                .onFailure(CompositeException.class)
+                .transform(several -> several.getCauses().getFirst())
                 .map(all ->
                         new Timestamped<>(all.stream().map(Timestamped::answer).toList(), renewers.now()));
     }
