@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The contract agrees with itself, with its copy in JSON, and with the documentation. */
@@ -86,6 +87,16 @@ class ContractTest {
         });
     }
 
+    @Test
+    void everyExampleAndEveryDefaultIsValid() {
+        var invalid = new ArrayList<String>();
+
+        var count = examples(contract.root(), new Schemas(contract), invalid);
+
+        assertThat(invalid).isEmpty();
+        assertThat(count).isGreaterThan(100);
+    }
+
     /** {@code DocsTest} compares the page with the code. */
     @Test
     void theCodesAreThoseOfTheDocumentation() throws IOException {
@@ -105,6 +116,26 @@ class ContractTest {
         assertThat(declared.stream().map(code -> code.substring("404 ".length())))
                 .containsOnlyOnceElementsOf(known);
         assertThat(known).hasSize(declared.size());
+    }
+
+    /**
+     * Looks for examples of media types and parameters, which have a schema beside them, and for those of schemas
+     * themselves.
+     *
+     * @return how many there are
+     */
+    private static int examples(JsonNode node, Schemas schemas, List<String> invalid) {
+        var found = new ArrayList<JsonNode>();
+        var schema = node.has("schema") ? node.get("schema") : node;
+        node.path("examples").forEach(example -> found.add(node.has("schema") ? example.required("value") : example));
+        Stream.of("example", "default").filter(node::has).map(node::get).forEach(found::add);
+        for (var example : found) {
+            schemas.violations(schema, example).forEach(violation -> invalid.add(example + ": " + violation));
+        }
+        return found.size()
+                + node.valueStream()
+                        .mapToInt(child -> examples(child, schemas, invalid))
+                        .sum();
     }
 
     private static List<String> braced(String path) {

@@ -3,10 +3,8 @@ package io.holdfast.http;
 import static io.holdfast.http.Refusals.assertInvalid;
 import static io.holdfast.http.lock.LockCalls.acquire;
 import static io.holdfast.http.lock.LockCalls.unique;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.restassured.http.Method;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +14,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the service says of itself. */
 public interface AboutFacts {
@@ -36,7 +34,7 @@ public interface AboutFacts {
         var version = VERSION.matcher(Files.readString(Path.of("pom.xml")));
         assertThat(version.find()).isTrue();
 
-        var about = given().get(ABOUT).then().statusCode(200).extract().jsonPath();
+        var about = Calls.get(ABOUT).expect(200).json();
 
         assertThat(about.<String, Object>getMap("$"))
                 .containsOnlyKeys("version", "store", "time", "limits", "unknown_settings");
@@ -58,7 +56,7 @@ public interface AboutFacts {
 
     @Test
     default void theLimitsThatAreToldAreThoseThatAreKept() {
-        var ttlMax = given().get(ABOUT).jsonPath().getLong("limits.ttl_max_ms");
+        var ttlMax = Calls.get(ABOUT).json().getLong("limits.ttl_max_ms");
 
         assertThat(acquire(unique("told"), Map.of("owner", "ada", "ttl", ttlMax + "ms"))
                         .statusCode())
@@ -69,29 +67,29 @@ public interface AboutFacts {
     @Test
     default void theTimeIsThatOfTheAnswerAndOutOfNoCache() {
         var asked = Instant.now().truncatedTo(ChronoUnit.MILLIS);
-        var about = given().get(ABOUT);
+        var about = Calls.get(ABOUT);
 
-        assertThat(about.getHeader("Cache-Control")).isEqualTo("no-store");
+        assertThat(about.header("Cache-Control")).isEqualTo("no-store");
         assertThat(about.<String>path("time")).matches("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
         assertThat(Instant.parse(about.<String>path("time"))).isBetween(asked, Instant.now());
     }
 
     @Test
     default void theRootSaysWhatThisIsAndWhereTheContractIs() {
-        var root = given().get("/").then().statusCode(200).extract();
+        var root = Calls.get("/").expect(200);
 
         assertThat(root.contentType()).startsWith("text/plain");
         assertThat(root.asString())
-                .startsWith("Holdfast " + given().get(ABOUT).<String>path("version"))
+                .startsWith("Holdfast " + Calls.get(ABOUT).<String>path("version"))
                 .contains("/q/openapi", ABOUT, "docs/");
-        assertThat(given().accept("text/html").get("/").statusCode()).isEqualTo(200);
-        assertThat(given().post("/").statusCode()).isEqualTo(405);
+        Calls.get("/", "Accept", "text/html").expect(200);
+        Calls.post("/").expect(405);
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"POST", "PUT", "PATCH", "DELETE"})
-    default void nothingAboutTheServiceCanBeChanged(Method method) {
-        var refused = given().contentType("application/json").body("{}").request(method, ABOUT);
+    @ValueSource(strings = {"POST", "PUT", "PATCH", "DELETE"})
+    default void nothingAboutTheServiceCanBeChanged(String method) {
+        var refused = Calls.call(method, ABOUT, "{}");
 
         assertThat(refused.statusCode()).isEqualTo(405);
         assertThat(refused.<String>path("code")).isEqualTo("method-not-allowed");
@@ -99,17 +97,17 @@ public interface AboutFacts {
 
     @Test
     default void aHeadIsAnsweredLikeAGetWithoutABody() {
-        var head = given().head(ABOUT);
+        var head = Calls.call("HEAD", ABOUT, null);
 
         assertThat(head.statusCode()).isEqualTo(200);
-        assertThat(head.getHeader("Cache-Control")).isEqualTo("no-store");
+        assertThat(head.header("Cache-Control")).isEqualTo("no-store");
         assertThat(head.asString()).isEmpty();
     }
 
     @Test
     default void theContractHasEveryFieldOfTheAnswer() {
-        var schemas = given().get("/q/openapi?format=json").jsonPath();
-        var about = given().get(ABOUT).jsonPath();
+        var schemas = Calls.get("/q/openapi?format=json").json();
+        var about = Calls.get(ABOUT).json();
 
         assertThat(schemas.<String, Object>getMap("components.schemas.About.properties"))
                 .containsOnlyKeys(about.<String, Object>getMap("$").keySet());

@@ -1,5 +1,7 @@
 package io.holdfast.http;
 
+import io.holdfast.contract.Answers;
+import io.holdfast.contract.HttpExchange;
 import io.restassured.RestAssured;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -7,7 +9,6 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Calls the service under test. Paths and queries are sent as they are; headers are names and values in turn. */
+/**
+ * Calls the service under test, and checks each answer against the contract. Paths and queries are sent as they are;
+ * headers are names and values in turn.
+ */
 public final class Calls {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(60);
     private static final HttpClient CLIENT =
@@ -25,15 +29,15 @@ public final class Calls {
     private Calls() {}
 
     public static Answer get(String path, String... headers) {
-        return send("GET", path, BodyPublishers.noBody(), headers);
+        return send("GET", path, null, headers);
     }
 
     public static Answer delete(String path, String... headers) {
-        return send("DELETE", path, BodyPublishers.noBody(), headers);
+        return send("DELETE", path, null, headers);
     }
 
     public static Answer post(String path) {
-        return send("POST", path, BodyPublishers.noBody());
+        return send("POST", path, null);
     }
 
     /** @param body a text is sent as it is, anything else as JSON */
@@ -46,8 +50,13 @@ public final class Calls {
     }
 
     /** @param body as {@link #post(String, Object, String...)} takes it, or null for none */
-    static Answer call(String method, String path, Object body) {
-        return body == null ? send(method, path, BodyPublishers.noBody()) : send(method, path, json(body), withType());
+    public static Answer call(String method, String path, Object body, String... headers) {
+        return body == null ? send(method, path, null, headers) : send(method, path, json(body), withType(headers));
+    }
+
+    /** @param body sent as it is */
+    public static Answer callAs(String mediaType, String method, String path, String body) {
+        return send(method, path, body, "Content-Type", mediaType);
     }
 
     public static String encoded(String text) {
@@ -65,19 +74,23 @@ public final class Calls {
                 .toArray(String[]::new);
     }
 
-    private static BodyPublisher json(Object body) {
-        return BodyPublishers.ofString(body instanceof String text ? text : Json.text(body));
+    private static String json(Object body) {
+        return body instanceof String text ? text : Json.text(body);
     }
 
-    private static Answer send(String method, String path, BodyPublisher body, String... headers) {
+    /** @param body null for none */
+    private static Answer send(String method, String path, String body, String... headers) {
         var request = HttpRequest.newBuilder(URI.create("http://localhost:" + RestAssured.port + path))
                 .timeout(ANSWER_MAX)
-                .method(method, body);
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
         if (headers.length > 0) {
             request.headers(headers);
         }
         try {
-            return new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+            var answer = new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
+            Answers.check(
+                    new HttpExchange(method, path, body, answer.statusCode(), answer.headers(), answer.asString()));
+            return answer;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

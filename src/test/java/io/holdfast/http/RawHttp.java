@@ -1,5 +1,7 @@
 package io.holdfast.http;
 
+import io.holdfast.contract.Answers;
+import io.holdfast.contract.HttpExchange;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -11,7 +13,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Sends bytes as they are: no client library normalises, checks or completes them. */
+/**
+ * Sends bytes as they are: no client library normalises, checks or completes them. The answers are checked against the
+ * contract.
+ */
 public final class RawHttp {
     /** In place of a status: the connection was closed without an answer. */
     public static final int HUNG_UP = 0;
@@ -36,19 +41,44 @@ public final class RawHttp {
     public static Exchange begin(int port, byte[] request) throws IOException {
         var socket = new Socket(InetAddress.getLoopbackAddress(), port);
         socket.setSoTimeout(ANSWER_MILLIS_MAX);
+        var exchange = new Exchange(socket);
         try {
-            socket.getOutputStream().write(request);
-            socket.getOutputStream().flush();
+            exchange.send(request);
         } catch (IOException refusedBeforeTheEnd) {
             // The answer may be there all the same; if it is not, reading it fails.
         }
-        return new Exchange(socket);
+        return exchange;
     }
 
     /** A request on a connection of its own. Closing it is hanging up, answered or not. */
-    public record Exchange(Socket socket) implements AutoCloseable {
+    public static final class Exchange implements AutoCloseable {
+        private final Socket socket;
+        private String[] line = {};
+
+        private Exchange(Socket socket) {
+            this.socket = socket;
+        }
+
+        public Socket socket() {
+            return socket;
+        }
+
+        /** One request at a time. */
+        public void send(byte[] request) throws IOException {
+            line = new String(request, StandardCharsets.ISO_8859_1).split("\r\n", 2)[0].split(" ");
+            socket.getOutputStream().write(request);
+            socket.getOutputStream().flush();
+        }
+
+        /** A refusal without a body is one of HTTP itself: the service has not seen the request. */
         public Answer answer() throws IOException {
-            return read(new BufferedInputStream(socket.getInputStream()));
+            var answer = read(new BufferedInputStream(socket.getInputStream()));
+            if (answer.status() < 400 && answer.status() != HUNG_UP
+                    || !answer.body().isEmpty()) {
+                Answers.check(
+                        new HttpExchange(line[0], line[1], null, answer.status(), answer.headers(), answer.body()));
+            }
+            return answer;
         }
 
         public void hangUp() throws IOException {

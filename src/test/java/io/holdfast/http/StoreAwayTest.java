@@ -5,6 +5,8 @@ import static io.holdfast.http.lock.LockCalls.acquire;
 import static io.holdfast.http.lock.LockCalls.path;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.contract.OpenApi;
+import io.holdfast.contract.SampleRequest;
 import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -31,12 +33,30 @@ class StoreAwayTest {
     @Test
     void aChangeIsToldThatItMayHaveHappened() {
         var releaseOfTwo = "/v1/locks?names=a,b&owner=ada&lock_id=" + LOCK_ID;
-        for (var refused : new Answer[] {
-            acquire("a", "ada"), Calls.get(path("a") + "/hold?owner=ada"), Calls.delete(releaseOfTwo)
-        }) {
+        for (var refused :
+                new Answer[] {acquire("a", "ada"), Calls.get(path("a") + "/hold?owner=ada"), Calls.delete(releaseOfTwo)
+                }) {
             assertUnavailable(refused);
             assertThat(refused.<String>path("detail"))
                     .endsWith(" A change may or may not have happened: ask again, for a lock with the same lock_id.");
+        }
+    }
+
+    /** The others do not ask the store. */
+    @Test
+    void everyOperationOfTheContractIsToldSoIfItAsksTheStore() {
+        for (var operation : OpenApi.contract().operations()) {
+            var sample = operation.toString().equals("DELETE /v1/locks/{name}")
+                    ? SampleRequest.of(operation).with("lock_id", LOCK_ID).with("owner", "ada")
+                    : SampleRequest.of(operation);
+
+            var answer = Calls.call(operation.method(), sample.target(), sample.text());
+
+            if (operation.responses().containsKey(503)) {
+                assertUnavailable(answer);
+            } else {
+                assertThat(answer.statusCode()).as(operation.toString()).isEqualTo(200);
+            }
         }
     }
 

@@ -184,9 +184,7 @@ public interface UndeclaredInputFacts {
         try (var exchange = RawHttp.begin(RestAssured.port, refused.getBytes(US_ASCII))) {
             assertThat(exchange.answer().status()).isEqualTo(400);
 
-            exchange.socket()
-                    .getOutputStream()
-                    .write("GET /v1/about HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(US_ASCII));
+            exchange.send("GET /v1/about HTTP/1.1\r\nHost: here\r\n\r\n".getBytes(US_ASCII));
             assertThat(exchange.answer().status()).isEqualTo(200);
         }
     }

@@ -9,7 +9,6 @@ import static io.holdfast.http.lock.LockCalls.get;
 import static io.holdfast.http.lock.LockCalls.path;
 import static io.holdfast.http.lock.LockCalls.release;
 import static io.holdfast.http.lock.LockCalls.unique;
-import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -32,8 +31,7 @@ interface HoldFacts {
     default void aHeadHoldsNothing() {
         var name = unique("head");
 
-        assertThat(given().head(LockCalls.path(name) + "/hold?owner=ada").statusCode())
-                .isEqualTo(405);
+        Calls.call("HEAD", path(name) + "/hold?owner=ada", null).expect(405);
         assertThat(get(name).statusCode()).isEqualTo(404);
     }
 

@@ -2,6 +2,7 @@ package io.holdfast.http.lock;
 
 import io.holdfast.deploy.MonitoringFacts;
 import io.holdfast.http.AboutFacts;
+import io.holdfast.http.ContractFacts;
 import io.holdfast.http.LimitFacts;
 import io.holdfast.http.NameFacts;
 import io.holdfast.http.OperationsFacts;
@@ -25,6 +26,7 @@ class LockApiTest
                 NameFacts,
                 LimitFacts,
                 UndeclaredInputFacts,
+                ContractFacts,
                 OperationsFacts,
                 AboutFacts,
                 MonitoringFacts {}

@@ -2,6 +2,8 @@ package io.holdfast.http.lock;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.contract.Answers;
+import io.holdfast.contract.HttpExchange;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -10,9 +12,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalInt;
+import java.util.TreeMap;
 
-/** Holds a lock by a socket of its own, and reads from it only when the test says so. */
+/**
+ * Holds a lock by a socket of its own, and reads from it only when the test says so. The events are checked against the
+ * contract.
+ */
 public final class RawHold implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final int ANSWER_MILLIS_MAX = 60_000;
@@ -21,6 +29,7 @@ public final class RawHold implements AutoCloseable {
 
     private final Socket socket = new Socket();
     private final BufferedReader reader;
+    private final String target;
     private final int status;
     private int commentLength;
 
@@ -54,6 +63,8 @@ public final class RawHold implements AutoCloseable {
             socket.getOutputStream().write(request.formatted(path, query).getBytes(StandardCharsets.US_ASCII));
             reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1);
             status = Integer.parseInt(reader.readLine().split(" ")[1]);
+            target = "%s/hold?%s".formatted(path, query);
+            Answers.check(new HttpExchange("GET", target, null, status, headers(), null));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -63,7 +74,16 @@ public final class RawHold implements AutoCloseable {
         return status;
     }
 
-    /** The next event; chunk sizes, comments and headers are skipped. */
+    private Map<String, String> headers() throws IOException {
+        var headers = new TreeMap<String, String>();
+        for (var line = reader.readLine(); !line.isEmpty(); line = reader.readLine()) {
+            var header = line.split(":", 2);
+            headers.put(header[0].toLowerCase(Locale.ROOT), header[1].strip());
+        }
+        return headers;
+    }
+
+    /** The next event; chunk sizes and comments are skipped. */
     public Event next() {
         try {
             String name = null;
@@ -71,7 +91,9 @@ public final class RawHold implements AutoCloseable {
                 if (line.startsWith("event: ")) {
                     name = line.substring("event: ".length());
                 } else if (line.startsWith("data: ") && name != null) {
-                    return new Event(name, JSON.readTree(line.substring("data: ".length())));
+                    var data = JSON.readTree(line.substring("data: ".length()));
+                    Answers.checkEvent(target, name, data);
+                    return new Event(name, data);
                 } else if (line.startsWith(":")) {
                     commentLength += line.length();
                 } else if (line.equals("0")) {

@@ -1,0 +1,33 @@
+package io.holdfast.contract;
+
+import java.util.Map;
+
+/**
+ * A request to the service under test and its answer.
+ *
+ * @param target path and query as they were sent
+ * @param sent the body of the request; null if it had none or if it is not known
+ * @param headers of the answer, by their names in lower case
+ * @param body of the answer; null if it was not read
+ */
+public record HttpExchange(
+        String method, String target, String sent, int status, Map<String, String> headers, String body) {
+    String header(String name) {
+        return headers.get(name);
+    }
+
+    /** Without parameters; empty if there is none. */
+    String mediaType() {
+        var type = headers.getOrDefault("content-type", "");
+        return type.split(";", 2)[0].strip();
+    }
+
+    boolean isHead() {
+        return method.equals("HEAD");
+    }
+
+    @Override
+    public String toString() {
+        return "%s %s, answered %d%s%s".formatted(method, target, status, headers, body == null ? "" : "\n" + body);
+    }
+}
