@@ -33,7 +33,11 @@ demo: $(JAR) ## Watch three apps share a PostgreSQL that stops with the last of 
 check: jdk ## Check the format, compile, and run the tests that start nothing else
 	$(MVN) -B -q test -DexcludedGroups=benchmark,slow -Dtest.check=true -Dpower.histories=200
 
+# Without these tools, the tests that need them are skipped.
+TOOLS := kubectl,https://kubernetes.io/docs/tasks/tools promtool,https://prometheus.io/download zsh,https://www.zsh.org
 test: jdk ## Build everything and run all tests, also against the packaged program
+	@for tool in $(TOOLS); do command -v "$${tool%%,*}" >/dev/null || \
+	    echo "$${tool%%,*} is not installed, so some tests are skipped. Get it from $${tool#*,}"; done
 	$(MVN) -B verify
 
 # A native program that is there is measured as it is.

@@ -3,18 +3,13 @@ package io.holdfast.deploy;
 import static io.holdfast.deploy.Monitoring.alerts;
 import static io.holdfast.deploy.Monitoring.elements;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.deploy.PromQl.Match;
 import io.holdfast.suite.Slow;
-import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -120,19 +115,10 @@ class AlertsTest {
         return file;
     }
 
-    private static String promtool(String... arguments) throws IOException, InterruptedException {
-        assumeTrue(onPath("promtool"), "There is no promtool on the PATH, so the alerts are not tried.");
-        var command = new ArrayList<>(List.of("promtool"));
-        command.addAll(List.of(arguments));
-        var process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        var said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(said).isZero();
-        return said;
-    }
-
-    private static boolean onPath(String program) {
-        return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    private static String promtool(String... arguments) {
+        var result = Tool.PROMTOOL.run(arguments);
+        assertThat(result.exit()).as(result.output()).isZero();
+        return result.output();
     }
 
     private static JsonNode alert(String name) {

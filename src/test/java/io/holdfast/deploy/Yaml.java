@@ -3,7 +3,6 @@ package io.holdfast.deploy;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.StreamSupport;
 
 /** YAML in which no key stands twice. */
@@ -47,20 +45,6 @@ final class Yaml {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    /** Refuses a field that nobody would look at. */
-    static JsonNode only(JsonNode node, String... fields) {
-        if (!(node instanceof ObjectNode)) {
-            throw new IllegalArgumentException("not an object: " + node);
-        }
-        var known = Set.of(fields);
-        node.fieldNames().forEachRemaining(name -> {
-            if (!known.contains(name)) {
-                throw new IllegalArgumentException("unknown field '" + name + "' in " + node);
-            }
-        });
-        return node;
     }
 
     static List<String> texts(JsonNode array) {
