@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** What a client may want to know before it asks for a lock. Answers also while the store does not. */
+/** Version, store, limits and clock of this replica. Answers also while the store is unavailable. */
 @Path("/v1/about")
 @Produces(MediaType.APPLICATION_JSON)
 public class AboutResource {
@@ -45,7 +45,7 @@ public class AboutResource {
                 unknown.all().stream().map(AboutResource::unknown).toList();
     }
 
-    /** Never out of a cache: whoever asks compares clocks. */
+    /** Not cached: clients compare clocks by it. */
     @GET
     public Uni<Response> about() {
         var body = new AboutBody(version, store, Times.text(clock.instant()), limits, unknownSettings);

@@ -29,7 +29,7 @@ public class ContractResource {
         }
     }
 
-    /** On a worker thread: a resource is read from a file. */
+    /** Runs on a worker thread, because it reads a file. */
     @GET
     public Response contract(@RestQuery String format, @HeaderParam(HttpHeaders.ACCEPT) String accept) {
         var wanted = format == null ? accepted(accept) : named(format);

@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
-/** For a person who opens the service's address: what this is, and where to read on. */
+/** The page at the root: what this service is, and links to read on. */
 @Path("/")
 public class RootResource {
     private final String text;

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** An actuator as it comes over the wire. Each kind takes its own fields, and a field of another kind is refused. */
+/** Validates the actuator of a request. Each kind has its own fields; a field of another kind is refused. */
 final class ActuatorInput {
     private static final String PREFIX = "actuator.";
 
@@ -20,7 +20,7 @@ final class ActuatorInput {
         this.body = body;
     }
 
-    /** @param ec2InstanceId the database's, which is what an EC2 actuator stops when it names no other */
+    /** @param ec2InstanceId of the database; an EC2 actuator without an instance id stops this one */
     ActuatorSpec read(Optional<String> ec2InstanceId) {
         return switch (required("kind", body.kind())) {
             case "ec2" -> {
@@ -71,7 +71,7 @@ final class ActuatorInput {
         ActuatorSpec read();
     }
 
-    /** A workload says what is wrong with it in an app's words; here its fields stand in the actuator. */
+    /** Translates the field names of an error: in an actuator, the fields of a workload have other names than in an app. */
     private static ActuatorSpec named(Reading reading) {
         try {
             return reading.read();

@@ -40,7 +40,7 @@ final class DatabaseBodies {
                 null);
     }
 
-    /** With its sharers, what is wanted of it, and what keeps it up. */
+    /** With its sharers, its desired state, and what blocks a stop. */
     static DatabaseBody of(Overview overview) {
         var database = of(overview.snapshot().database());
         return new DatabaseBody(

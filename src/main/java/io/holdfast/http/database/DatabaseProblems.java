@@ -14,7 +14,7 @@ final class DatabaseProblems {
     /** The default interval of the reconciler. */
     private static final long RETRY_ORDER_SECONDS = 30;
 
-    /** More names than this make a sentence unreadable. */
+    /** At most this many apps are named in a sentence. */
     private static final int NAMED_MAX = 5;
 
     private DatabaseProblems() {}

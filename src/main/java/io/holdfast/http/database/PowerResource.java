@@ -38,7 +38,7 @@ import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 import org.jboss.resteasy.reactive.server.Cancellable;
 
-/** A caller that goes away does not undo what it asked for: a stop or start half-way is brought to its end. */
+/** A stop or start continues when its caller disconnects. */
 @Path("/v1")
 @Produces(MediaType.APPLICATION_JSON)
 @Cancellable(false)

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Registrations as they come over the wire, made into apps and databases. A refusal names the field as it came. */
+/** Turns the bodies of registrations into apps and databases. An error names the field as in the body. */
 final class RegistryInput {
     private static final int CONFIRMATIONS_DEFAULT = 2;
 

@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Outcome in, HTTP answer out: one exhaustive switch each. */
+/** Turns outcomes of the registry into responses. */
 final class RegistryResponses {
     private RegistryResponses() {}
 

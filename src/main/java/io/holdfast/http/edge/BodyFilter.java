@@ -16,8 +16,8 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Lets a body through that says what it is, is not too long (also if it did not say its length), and is UTF-8 to the
- * letter: the JSON parser also takes other encodings, and overlong sequences, behind which a character can hide.
+ * Refuses a body without a JSON media type, a body that is too large, also if it is chunked, and a body that is not
+ * valid UTF-8. The JSON parser alone would also accept other encodings and overlong sequences.
  */
 @Provider
 public class BodyFilter implements ReaderInterceptor {
@@ -25,14 +25,14 @@ public class BodyFilter implements ReaderInterceptor {
 
     private final Instance<HttpConfig> config;
 
-    /** Providers are made before there is a configuration, so it is asked for when the first body comes. */
+    /** Read when the first body comes: providers are created before the configuration exists. */
     BodyFilter(Instance<HttpConfig> config) {
         this.config = config;
     }
 
     @Override
     public Object aroundReadFrom(ReaderInterceptorContext context) throws IOException {
-        // Without a type a web page of anybody's may send a body in its visitor's name.
+        // Without this check, a web page of another site could send a body with a simple form.
         var type = context.getHeaders().getFirst(HttpHeaders.CONTENT_TYPE);
         if (type == null || type.isBlank()) {
             throw new NotSupportedException();
@@ -49,7 +49,7 @@ public class BodyFilter implements ReaderInterceptor {
         return context.proceed();
     }
 
-    /** The parser guesses UTF-16 and UTF-32 by their zero bytes, and skips a byte order mark; JSON has neither. */
+    /** Refuses UTF-16, UTF-32 and a byte order mark, which the parser would accept. */
     private static void requireUtf8(byte[] body) {
         try {
             var text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
@@ -58,7 +58,7 @@ public class BodyFilter implements ReaderInterceptor {
                 return;
             }
         } catch (CharacterCodingException notUtf8) {
-            // Refused below, like the rest.
+            // Invalid UTF-8 is refused below.
         }
         throw new InvalidInputException("body", "one well-formed JSON object in UTF-8");
     }

@@ -15,8 +15,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The query parameters of each endpoint, and whether it takes a body: read once, at start, from the contract that is
- * shipped with the program. Tests hold that contract and the endpoints together.
+ * The query parameters of each endpoint, and whether it takes a body. Read once at start from the contract that is
+ * packaged with the program; tests compare it with the resources.
  */
 @Startup
 @Singleton
@@ -25,7 +25,7 @@ public class Contract {
 
     private final Map<String, Operation> operations = new HashMap<>();
 
-    /** @param queryParameters their names */
+    /** @param queryParameters the names of its query parameters */
     record Operation(SortedSet<String> queryParameters, boolean takesBody) {}
 
     Contract(ObjectMapper json) {
@@ -42,7 +42,7 @@ public class Contract {
         }
     }
 
-    /** @param template the path with the names of its parameters in braces */
+    /** @param template the path, with its parameters in braces */
     Optional<Operation> find(String method, String template) {
         return Optional.ofNullable(operations.get(key(method, template)));
     }
@@ -58,7 +58,7 @@ public class Contract {
         return new Operation(Collections.unmodifiableSortedSet(parameters), operation.has("requestBody"));
     }
 
-    /** A parameter that several endpoints take is written once, among the components. */
+    /** Resolves a reference: parameters of several endpoints are written once, among the components. */
     private static JsonNode resolved(JsonNode contract, JsonNode parameter) {
         return parameter.has("$ref")
                 ? contract.requiredAt(parameter.get("$ref").textValue().substring(1))

@@ -4,10 +4,10 @@ import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** What the HTTP edge takes. */
+/** Settings of the HTTP API. */
 @ConfigMapping(prefix = "holdfast.http")
 public interface HttpConfig {
-    /** Larger bodies are refused with 413. The largest legitimate one is well under half of this. */
+    /** Larger bodies are refused with 413. Every valid body is smaller than half of the default. */
     @WithDefault("64K")
     MemorySize bodyMax();
 }

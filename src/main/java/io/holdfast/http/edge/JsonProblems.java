@@ -14,12 +14,12 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What is wrong with a JSON body, by the exception that its parser threw. */
+/** Turns an exception of the JSON parser into the error for the caller. */
 final class JsonProblems {
-    /** The fields of request bodies that are durations. */
+    /** Fields of request bodies that hold durations. */
     private static final Set<String> DURATIONS = Set.of("ttl", "wait", "max_hold");
 
-    /** The fields of request bodies that are numbers, and what they may be. */
+    /** Fields of request bodies that hold numbers, with their ranges. */
     private static final Map<String, String> NUMBERS = Map.of(
             "fencing_token", FencingToken.ALLOWED,
             "port", Database.Address.PORT_ALLOWED,

@@ -6,7 +6,7 @@ import io.holdfast.kernel.Cursor;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Where a listing goes on, and how far. */
+/** The query parameters of a list: page size and cursor. */
 public record PageParameters(@RestQuery String limit, @RestQuery String cursor) {
     public Optional<Integer> parsedLimit() {
         return optional(limit, text -> Parameters.smallNumber("limit", text));

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Reads what comes as text. */
+/** Parses query parameters and text fields. */
 public final class Parameters {
     private static final Pattern WHOLE_NUMBER = Pattern.compile("-?[0-9]+");
 
@@ -48,12 +48,12 @@ public final class Parameters {
                 return Long.parseLong(value);
             }
         } catch (NumberFormatException tooLarge) {
-            // Refused like what is no number.
+            // Refused below, as a text that is no number.
         }
         throw new InvalidInputException(name, allowed);
     }
 
-    /** One that is beyond an int becomes the largest or smallest one, so that the endpoint's own range refuses it. */
+    /** A number beyond the range of int becomes the largest or smallest int, which the range of the endpoint refuses. */
     public static int smallNumber(String name, String value) {
         if (!WHOLE_NUMBER.matcher(required(name, value)).matches()) {
             throw new InvalidInputException(name, "a whole number");

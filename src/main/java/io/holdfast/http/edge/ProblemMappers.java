@@ -15,7 +15,7 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 import org.jboss.resteasy.reactive.server.SimpleResourceInfo;
 
-/** What was thrown, as a problem. */
+/** Turns exceptions into problem responses. */
 final class ProblemMappers {
     private static final Logger LOG = Logger.getLogger(ProblemMappers.class);
     private static final Set<String> READS = Set.of(HttpMethod.GET, HttpMethod.HEAD);
@@ -28,17 +28,17 @@ final class ProblemMappers {
     @ServerExceptionMapper
     Response storeUnavailable(
             StoreUnavailableException e, ContainerRequestContext request, SimpleResourceInfo resource) {
-        return READS.contains(request.getMethod()) && !isHold(resource)
+        return READS.contains(request.getMethod()) && !changesData(resource)
                 ? Problems.storeUnreadable(e.getMessage())
                 : Problems.storeUnavailable(e.getMessage());
     }
 
-    /** The one GET that changes something. */
-    private static boolean isHold(SimpleResourceInfo resource) {
+    /** Whether a GET of this resource changes data. */
+    private static boolean changesData(SimpleResourceInfo resource) {
         return resource != null && ChangesOnGet.class.isAssignableFrom(resource.getResourceClass());
     }
 
-    /** Quarkus maps the second of these by itself, without a body, unless it is named here. */
+    /** The second exception is named because Quarkus has a mapper for it that answers without a body. */
     @ServerExceptionMapper({JacksonException.class, MismatchedInputException.class})
     Response badJson(JacksonException e) {
         return Problems.invalidInput(JsonProblems.input(e));

@@ -6,7 +6,7 @@ import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.util.regex.Pattern;
 
-/** Problem responses that are not of one capability, each with its stable code. */
+/** Problem responses that all capabilities share. Codes are stable. */
 public final class Problems {
     public static final long RETRY_SECONDS = 1;
 
@@ -30,7 +30,7 @@ public final class Problems {
         return http(404, "not-found", "Not found", "There is nothing at this path." + slashHint(path));
     }
 
-    /** The slash in a name has to be encoded, or it ends the name. */
+    /** Tells the caller to encode a slash in a name. */
     private static String slashHint(String path) {
         var parts = PATH_WITH_SLASHES.matcher(path);
         if (path.length() > PATH_ECHO_MAX || !parts.matches()) {
@@ -46,7 +46,7 @@ public final class Problems {
                 why + " A change may or may not have happened: ask again, for a lock with the same lock_id.");
     }
 
-    /** For a request that only reads. */
+    /** For a request that changes nothing. */
     static Response storeUnreadable(String why) {
         return unavailable(why + " This was a read and has changed nothing: ask again.");
     }
@@ -61,7 +61,7 @@ public final class Problems {
         return problem(413, "body-too-large", "Body too large", "A body may have at most %d bytes.".formatted(bodyMax));
     }
 
-    /** What HTTP itself refuses: wrong path, method, media type, size. */
+    /** For errors of HTTP: path, method, media type, size. */
     static Response http(int status, String code, String title, String detail) {
         return answer(problem(status, code, title, detail));
     }

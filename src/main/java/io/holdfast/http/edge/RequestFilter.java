@@ -13,8 +13,8 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 
 /**
- * Refuses, before anything is read or routed, a body that says it is too large, and path parameters, which routing would
- * silently drop.
+ * Refuses a body whose declared length is too large, and path parameters (after a semicolon), which routing would ignore.
+ * Runs before the body is read.
  */
 @Singleton
 public class RequestFilter {
@@ -41,7 +41,7 @@ public class RequestFilter {
     private void check(RoutingContext context) {
         var request = context.request();
         if (declaredLength(request) > bodyMax) {
-            // The rest of the body is not read, so the connection is of no further use.
+            // The rest of the body is not read, so the connection is closed.
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             refuse(context, Problems.bodyTooLarge(bodyMax));
         } else {
@@ -50,7 +50,7 @@ public class RequestFilter {
     }
 
     private static Optional<InvalidInputException> dropped(HttpServerRequest request) {
-        // Also outside of the API's own paths: routing accepts, for example, two slashes at the beginning.
+        // For all paths, because routing also accepts, for example, two leading slashes.
         return request.path() != null && request.path().indexOf(';') >= 0
                 ? Optional.of(new InvalidInputException("path", "without a semicolon"))
                 : Optional.empty();

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.type.LogicalType;
 import io.quarkus.jackson.ObjectMapperCustomizer;
 import jakarta.inject.Singleton;
 
-/** Takes JSON for what it says: no guessed types, no ignored fields, no second value for a name, no trailing text. */
+/** Configures strict JSON: no type coercion, no unknown fields, no duplicate names, no trailing text. */
 @Singleton
 public class StrictJson implements ObjectMapperCustomizer {
     @Override

@@ -20,12 +20,11 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestCo
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
 
 /**
- * Refuses what the matched endpoint does not declare in the {@link Contract}, before the endpoint is called: query
- * parameters that are unknown, repeated or without a value, and bodies where none is taken. Routing alone would ignore
- * them, so that a misspelt {@code dry_run} would stop a database.
+ * Refuses query parameters that the endpoint does not declare in the {@link Contract}, that are repeated or empty, and
+ * bodies where none is declared. Routing alone would ignore them, and a misspelt {@code dry_run} would stop a database.
  */
 final class UndeclaredInputFilter {
-    /** For these an empty value means the same as none: every name begins with it, a first page comes after it. */
+    /** For these parameters an empty value is the same as none. */
     private static final Set<String> MAY_BE_EMPTY = Set.of("prefix", "cursor");
 
     private static final Logger LOG = Logger.getLogger(UndeclaredInputFilter.class);
@@ -35,7 +34,7 @@ final class UndeclaredInputFilter {
 
     private final Instance<Contract> contract;
 
-    /** Filters are made before the program starts, the contract is read when it does. */
+    /** Read on first use: filters are created before the contract is loaded. */
     UndeclaredInputFilter(Instance<Contract> contract) {
         this.contract = contract;
     }
@@ -58,7 +57,7 @@ final class UndeclaredInputFilter {
                                 exchange.serverRequest().unwrap(HttpServerRequest.class), operation.queryParameters()));
     }
 
-    /** As the contract spells it. */
+    /** The path as in the contract. */
     private static String template(RuntimeResource target) {
         var path = target.getClassPath().template + "/" + target.getPath().template;
         var oneSlashEach = path.replaceAll("/+", "/");
@@ -104,7 +103,7 @@ final class UndeclaredInputFilter {
         return name.length() > ECHO_LENGTH_MAX ? name.substring(0, ECHO_LENGTH_MAX) + "…" : name;
     }
 
-    /** Where the head of the request leaves open whether a body follows, the first byte or the end is waited for. */
+    /** If the headers do not tell whether a body follows, waits for the first byte or the end. */
     private static Uni<Response> refusedBody(HttpServerRequest request, SortedSet<String> known) {
         var length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
         var framed =
@@ -131,7 +130,7 @@ final class UndeclaredInputFilter {
         });
     }
 
-    /** Clients disconnect, and it is no failure of the service. The answer keeps the endpoint from being called. */
+    /** The client has disconnected. The response is not sent; it only keeps the endpoint from being called. */
     private static Response cutShort(HttpServerRequest request, Throwable failure) {
         LOG.debugf(
                 "Request cut short method=%s path=%s cause=\"%s\"",

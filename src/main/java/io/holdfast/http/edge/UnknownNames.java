@@ -3,14 +3,14 @@ package io.holdfast.http.edge;
 import io.holdfast.kernel.Suggestions;
 import java.util.Collection;
 
-/** The sentence for a query parameter or a field that a request does not take. */
+/** Builds the error for an unknown query parameter or field. */
 final class UnknownNames {
     private UnknownNames() {}
 
     /**
      * Readable after "must be".
      *
-     * @param takes what is taken instead: a part of a sentence with a lower-case letter in front
+     * @param takes what is accepted instead, beginning with a lower-case letter
      */
     static String leftOut(String name, Collection<String> known, String takes) {
         return "left out; "

@@ -9,15 +9,14 @@ import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * The connection of a hold, made so that a client that was cut off is noticed. TCP alone takes a quarter of an hour: it
- * goes on repeating what is not acknowledged, and its keep-alive is silent meanwhile. So the send buffer is made small:
- * what is not acknowledged soon fills it. A connection of HTTP/2 has other streams that need the buffer, and is asked for
- * an answer instead.
+ * The connection of a hold. It detects a client that was cut off: TCP alone takes about 15 minutes, because it retransmits
+ * what is not acknowledged. With HTTP/1.1 the send buffer is made small, so that unacknowledged ticks fill it soon. With
+ * HTTP/2, where other streams need the buffer, the client is pinged instead.
  */
 final class HoldConnection {
     private static final int SEND_BUFFER = 4096;
 
-    /** What it is then: the kernel doubles it, for its own bookkeeping. */
+    /** The size in effect: the kernel doubles the requested size. */
     static final int SEND_BUFFER_REAL = 2 * SEND_BUFFER;
 
     private final HttpServerRequest request;
@@ -31,7 +30,7 @@ final class HoldConnection {
 
     void watch() {
         if (!multiplexed) {
-            // Nothing else should have to come through so small a buffer.
+            // The connection is closed afterwards: other responses must not use so small a buffer.
             request.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
         }
         if (!multiplexed && request.connection() instanceof ConnectionBase connection) {
@@ -40,7 +39,7 @@ final class HoldConnection {
         }
     }
 
-    /** Whether the client has answered since it was last asked, if it can be asked. Asks again. */
+    /** Whether the client has answered the last HTTP/2 ping. Sends the next one. Always true for HTTP/1.1. */
     boolean isAlive() {
         var answered = pong.isComplete();
         if (multiplexed && answered) {
@@ -49,10 +48,10 @@ final class HoldConnection {
         return answered;
     }
 
-    /** Nothing more can be told on it. A connection of HTTP/2 that does not answer is of no use to its other streams. */
+    /** Closes the connection without sending what is buffered. An HTTP/2 connection that answers no ping is closed with all of its streams. */
     void cut() {
         if (request.connection() instanceof ConnectionBase connection) {
-            // Not the connection's own close: that one sends first what nobody takes.
+            // Closes the channel: the close of the connection would first send what is buffered.
             connection.channelHandlerContext().close();
         } else {
             request.connection().close();

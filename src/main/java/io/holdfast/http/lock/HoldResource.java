@@ -31,7 +31,7 @@ import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Leases that the service keeps alive: as long as a connection lives, or as long as heartbeats come. */
+/** Leases that the service renews: while a connection lasts, or while heartbeats come. */
 @Path("/v1/locks")
 public class HoldResource implements ChangesOnGet {
     private final HoldService holds;
@@ -44,7 +44,7 @@ public class HoldResource implements ChangesOnGet {
         this.json = json;
     }
 
-    /** How a lock is to be held. */
+    /** Query parameters of a hold. */
     public record HoldParameters(
             @RestQuery String ttl,
             @RestQuery("wait") String waitFor,
@@ -69,7 +69,7 @@ public class HoldResource implements ChangesOnGet {
             @BeanParam HoldParameters parameters,
             @Context RoutingContext exchange) {
         if (exchange.request().method().equals(HttpMethod.HEAD)) {
-            // It would take the lock, and nobody could be told.
+            // A HEAD request would acquire the lock without a response to hold it.
             throw new NotAllowedException("GET");
         }
         var command = new AcquireCommand(
@@ -80,8 +80,8 @@ public class HoldResource implements ChangesOnGet {
                 Labels.NONE);
         var linger = Parameters.duration("linger", parameters.linger());
         var padding = Parameters.flag("padding", parameters.padding());
-        // Answered only if it is refused. Otherwise the stream is the answer, and the end of its connection cancels
-        // this.
+        // Emits only a refusal. After a grant the stream is the response; when its connection ends, this is
+        // cancelled.
         return Uni.createFrom().emitter(answer -> {
             var hold = holds.hold(command, linger, new HoldStream(json, exchange, padding, answer));
             answer.onTermination(hold::close);

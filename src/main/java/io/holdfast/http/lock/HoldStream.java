@@ -18,14 +18,14 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 
 /**
- * The client of one hold, behind its connection. A refusal is an ordinary answer; once the lock is acquired, the response
- * is a stream of events and is written here, since only here can be seen what the client has taken.
+ * Writes the response of one hold. A refusal is an ordinary response; after the lock is acquired, the response is a stream
+ * of events. It is written here because only the connection knows what the client has received.
  */
 final class HoldStream implements HoldClient {
     /**
-     * Makes a tick as large as the connection's send buffer: as long as one is not acknowledged, the next cannot be
-     * written. Without it the kernel takes ticks until they fill the buffer, and a client that is cut off is noticed only
-     * then. Clients have to ask for it, since it floods a terminal.
+     * Makes a tick as large as the send buffer, so that the next tick cannot be written before this one is acknowledged.
+     * Without it, ticks fill the buffer slowly, and a client that was cut off is noticed later. Sent only on request, because it
+     * floods a terminal.
      */
     private static final String PADDING = ":" + " ".repeat(HoldConnection.SEND_BUFFER_REAL) + "\n";
 
@@ -60,7 +60,7 @@ final class HoldStream implements HoldClient {
         response.setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, MediaType.SERVER_SENT_EVENTS)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
-                // Or a proxy may keep events to itself until there are enough of them.
+                // Keeps proxies from buffering events.
                 .putHeader("X-Accel-Buffering", "no");
         sent = write(event("acquired", LockBodies.held(lease, now)));
     }

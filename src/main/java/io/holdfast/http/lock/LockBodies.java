@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 final class LockBodies {
     private LockBodies() {}
 
-    /** With those who wait for it by name. */
+    /** With its waiters. */
     static LockBody withWaiters(LockRecord record, Instant now) {
         return of(record, record.waitingAt(now), waiters(record.queue(), now), record.isHeldByConnectionAt(now), now);
     }
@@ -28,12 +28,12 @@ final class LockBodies {
         return of(record, record.waitingAt(now), now);
     }
 
-    /** @param waiting how many wait for it; none if that is not known */
+    /** @param waiting the number of waiters; null if unknown */
     static LockBody of(LockRecord record, Integer waiting, Instant now) {
         return of(record, waiting, null, record.isHeldByConnectionAt(now), now);
     }
 
-    /** A lock of which only the lease is known. */
+    /** For a lock whose record is not known. */
     static LockBody of(Lease lease, Integer waiting, boolean byConnection, Instant now) {
         return of(LockRecord.held(lease), waiting, null, byConnection, now);
     }
@@ -70,7 +70,7 @@ final class LockBodies {
         return of(LockRecord.held(lease), waiting, now);
     }
 
-    /** Where it is not known how many wait. */
+    /** Without the number of waiters, which is not known here. */
     static LockBody held(Lease lease, Instant now) {
         return of(LockRecord.held(lease), null, now);
     }

@@ -41,7 +41,7 @@ final class LockProblems {
                         unlessRenewed(holder, byConnection));
     }
 
-    /** The end of a lease that is kept alive is not when it will be free. */
+    /** A lease that is renewed does not end at its present expiry. */
     private static String unlessRenewed(Lease holder, boolean byConnection) {
         if (byConnection) {
             return ", renewed automatically while its connection lasts";
@@ -52,16 +52,15 @@ final class LockProblems {
         return holder.term().renewals() > 0 ? " unless renewed again" : "";
     }
 
-    /** A moment later the one in front may have it, or may have gone. */
+    /** Retry soon: the first waiter may get the lock or give up at any moment. */
     static Response reservedForQueue(LockRecord record, Instant now) {
         var lock = LockBodies.of(record, now);
-        var detail =
-                "Execution blocked: lock '%s' is kept for those who wait for it: %d. Ask with wait to stand in line"
-                        .formatted(record.name(), lock.waiting());
+        var detail = "Execution blocked: lock '%s' is reserved for %d waiting requests. Ask with wait to join the queue"
+                .formatted(record.name(), lock.waiting());
         return conflict(detail, lock, lock.waiting(), Duration.ZERO);
     }
 
-    /** @param record the lock as it was last seen */
+    /** @param record the record that was read last */
     static Response gaveUp(LockName name, Optional<LockRecord> record, Instant now) {
         var held =
                 record.filter(last -> last.statusAt(now) == LockStatus.ACTIVE).map(LockRecord::lease);
@@ -117,12 +116,12 @@ final class LockProblems {
                 .build();
     }
 
-    /** @param holder the lease that the lock is held by now */
+    /** @param holder the lease that holds the lock now */
     static Response notHeld(LeaseClaim claim, Lease holder, Instant now) {
         return Problems.answer(notHeld(NotHeldDetail.of(claim, holder)).withLock(LockBodies.held(holder, now)));
     }
 
-    /** @param record of the lock, which is not held; none if it has no record */
+    /** @param record of the lock, which is free; none if it has no record */
     static Response notHeld(LeaseClaim claim, Optional<LockRecord> record) {
         return Problems.answer(notHeld(NotHeldDetail.of(claim, record)));
     }

@@ -113,7 +113,7 @@ public class LockResource {
                 .map(at -> LockResponses.list(at.answer(), at.now()));
     }
 
-    /** What a force release needs beside its path. */
+    /** Query parameters of a force release. */
     public record ForceParameters(
             @RestQuery("fencing_token") String fencingToken,
             @RestQuery String reason,
@@ -166,7 +166,7 @@ public class LockResource {
         return renewed;
     }
 
-    /** @param token null if the caller named none */
+    /** @param token null if the request has none */
     static LeaseClaim lease(String name, String lockId, String owner, Long token) {
         var ref = new LeaseRef(
                 new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));

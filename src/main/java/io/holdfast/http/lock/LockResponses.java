@@ -26,7 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Outcome in, HTTP answer out: one exhaustive switch each. */
+/** Turns outcomes of lock operations into responses. */
 final class LockResponses {
     private LockResponses() {}
 

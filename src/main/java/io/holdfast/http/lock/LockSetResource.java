@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.resteasy.reactive.RestQuery;
 
-/** Several locks at once: all of them, or none. */
+/** Several locks at once, all or none. */
 @Path("/v1/locks")
 @Produces(MediaType.APPLICATION_JSON)
 public class LockSetResource {

@@ -8,20 +8,20 @@ import io.holdfast.lock.model.LockRecord;
 import java.util.Optional;
 
 /**
- * Says to a caller that does not hold a lock what differs from its request, and what the caller can do. It tells nothing
- * that a look at the lock does not show.
+ * Explains to a caller that does not hold a lock how the lock differs from its request, and what to do. It contains nothing
+ * that reading the lock does not show.
  */
 final class NotHeldDetail {
     private static final String STOP = " Stop the work it guarded";
 
     private NotHeldDetail() {}
 
-    /** @param holder the lease that the lock is held by now */
+    /** @param holder the lease that holds the lock now */
     static String of(LeaseClaim claim, Lease holder) {
         return begin(claim) + difference(claim, holder);
     }
 
-    /** @param record of the lock, which is not held; none if it has no record */
+    /** @param record of the lock, which is free; none if it has no record */
     static String of(LeaseClaim claim, Optional<LockRecord> record) {
         return begin(claim)
                 + record.map(last -> end(claim, last))

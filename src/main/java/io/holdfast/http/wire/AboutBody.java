@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** What a service says of itself to whoever may ask: of its surroundings only names that are not settings, and no secret. */
+/** What a replica tells about itself. Contains no values of settings and no secrets. */
 @RegisterForReflection
 public record AboutBody(
         String version,
@@ -13,7 +13,7 @@ public record AboutBody(
         Limits limits,
         @JsonProperty("unknown_settings") List<UnknownSettingBody> unknownSettings) {
 
-    /** What is taken for granted when it is not said, and what is refused when it is. */
+    /** Defaults and limits of requests. */
     @RegisterForReflection
     public record Limits(
             @JsonProperty("ttl_default_ms") long ttlDefaultMs,

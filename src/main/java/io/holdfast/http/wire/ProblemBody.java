@@ -5,7 +5,7 @@ import io.holdfast.http.wire.lock.LockBody;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** An RFC 9457 problem. {@code detail} is one sentence a person can act on; programs look at {@code code}. */
+/** An RFC 9457 problem. {@code detail} is one sentence a person can act on; programs use {@code code}. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record ProblemBody(

@@ -9,7 +9,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.regex.Pattern;
 
-/** Times and durations as texts. */
+/** Formats times and parses durations. */
 public final class Times {
     private static final DateTimeFormatter MILLIS =
             DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
@@ -29,7 +29,7 @@ public final class Times {
         return MILLIS.format(instant);
     }
 
-    /** The same to the second, for sentences. */
+    /** RFC 3339, UTC, seconds: for sentences. */
     public static String sentence(Instant instant) {
         return SECONDS.format(instant);
     }

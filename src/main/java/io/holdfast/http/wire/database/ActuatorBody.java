@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** What stops and starts a database, as callers see it: with the fields of its kind, and never with a secret. */
+/** The actuator of a database: the fields of its kind, without secrets. */
 @RegisterForReflection
 public sealed interface ActuatorBody {
     String kind();

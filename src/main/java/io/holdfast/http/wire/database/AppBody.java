@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** An app as callers see it. */
+/** An app. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record AppBody(

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** A database as callers see it. */
+/** A database. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DatabaseBody(

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** What was decided about one database, and on what grounds. */
+/** A decision about one database, with its evidence. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record DecisionBody(
@@ -20,7 +20,7 @@ public record DecisionBody(
         String at,
         @JsonProperty("took_ms") long tookMs) {
 
-    /** How one sharing app was seen. */
+    /** The probe result of one sharer. */
     @RegisterForReflection
     public record SeenBody(String app, String status, @JsonProperty("http_code") Integer httpCode, String detail) {}
 }

@@ -2,6 +2,6 @@ package io.holdfast.http.wire.database;
 
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** Pauses all stops, or lets them go on. */
+/** The body that pauses or resumes all stops. */
 @RegisterForReflection
 public record PauseBody(Boolean paused, String reason) {}

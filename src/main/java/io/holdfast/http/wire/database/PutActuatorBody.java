@@ -3,7 +3,7 @@ package io.holdfast.http.wire.database;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** What stops and starts a database. Each kind has its own fields and takes no others. */
+/** The actuator in a registration. Each kind has its own fields. */
 @RegisterForReflection
 public record PutActuatorBody(
         String kind,

@@ -19,7 +19,7 @@ public record AcquireAllBody(
         @JsonProperty("auto_renew") Boolean autoRenew,
         @JsonProperty("max_hold") String maxHold) {
 
-    /** What each of them is asked for with. */
+    /** The request for each single lock. */
     public AcquireBody each() {
         return new AcquireBody(owner, ttl, waitFor, autoRenew, maxHold, lockId, lockType, userEmail, metadata);
     }

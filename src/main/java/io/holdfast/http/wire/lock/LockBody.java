@@ -6,7 +6,7 @@ import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 import java.util.Map;
 
-/** A lock as callers see it. */
+/** A lock. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LockBody(

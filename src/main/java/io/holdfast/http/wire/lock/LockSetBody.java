@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** Several locks that are held together. */
+/** Several locks that were acquired together. */
 @RegisterForReflection
 public record LockSetBody(
         @JsonProperty("lock_id") String lockId,

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** The last that a hold's client hears. */
+/** The last event of a hold. */
 @RegisterForReflection
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record LostBody(

@@ -3,7 +3,7 @@ package io.holdfast.http.wire.lock;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
-/** The answer to a release of several locks. */
+/** The response to a release of several locks. */
 @RegisterForReflection
 public record ReleaseAllBody(boolean released, List<One> locks) {
 

@@ -3,7 +3,7 @@ package io.holdfast.http.wire.lock;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** What a hold's client hears again and again while it has the lock. */
+/** The event that a hold sends at intervals while its lease lasts. */
 @RegisterForReflection
 public record TickBody(
         @JsonProperty("remaining_ms") long remainingMs,

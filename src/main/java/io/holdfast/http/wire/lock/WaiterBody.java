@@ -3,7 +3,7 @@ package io.holdfast.http.wire.lock;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 
-/** One of those who wait for a lock. */
+/** A waiter of a lock. */
 @RegisterForReflection
 public record WaiterBody(
         int position,
