@@ -4,7 +4,7 @@ import io.holdfast.power.action.StatePoller;
 import io.holdfast.power.reconcile.Reconciler;
 import jakarta.inject.Singleton;
 
-/** Ends what would otherwise keep a server that is told to go: its successor looks after what is left. */
+/** Ends waits of power on shutdown. Another replica, or this one after its restart, continues what is pending. */
 @Singleton
 public class PowerDrain {
     private final Reconciler reconciler;
@@ -15,7 +15,7 @@ public class PowerDrain {
         this.poller = poller;
     }
 
-    /** Requests under way answer how far they have come, and give their locks back. */
+    /** Requests in progress answer with the current state and release their locks. */
     public void begin() {
         reconciler.stop();
         poller.stop();

@@ -2,6 +2,7 @@ package io.holdfast.power;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
+import io.holdfast.kernel.Unis;
 import io.holdfast.power.action.Audit;
 import io.holdfast.power.action.Starter;
 import io.holdfast.power.action.Stopper;
@@ -15,7 +16,6 @@ import io.holdfast.power.model.Decision.Result;
 import io.holdfast.power.model.Overview;
 import io.holdfast.power.model.Verdict;
 import io.holdfast.power.port.PowerStore;
-import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
-/** Stops and starts the databases of an app, all of them at once; one that fails does not spoil the others. */
+/** Entry point for stops and starts. Handles all databases of an app in parallel and independently. */
 @Singleton
 public class PowerService {
     private static final Logger LOG = Logger.getLogger(PowerService.class);
@@ -51,26 +51,28 @@ public class PowerService {
         this.timing = timing;
     }
 
-    /** One decision per database; none if there is no such app. A dry run changes nothing and writes nothing down. */
+    /** One decision per database; empty if there is no such app. A dry run changes and records nothing. */
     public Uni<Optional<List<Decision>>> stop(AppName app, boolean dryRun) {
         return forEach(app, id -> {
             var order = new Order(id, Optional.of(app), dryRun);
-            var noted = dryRun ? Uni.createFrom().item(true) : store.requestStop(id, app, timing.now());
-            return decide(order, Result.STOP_FAILED, noted.chain(() -> stopper.stop(order)));
+            var requested = dryRun ? Uni.createFrom().item(true) : store.requestStop(id, app, timing.now());
+            return decide(order, Result.STOP_FAILED, requested.chain(() -> stopper.stop(order)));
         });
     }
 
-    /** One decision per database, each only when the database answers or time is up. */
+    /** One decision per database. Waits until each database accepts connections, or {@code answer-max} is over. */
     public Uni<Optional<List<Decision>>> start(AppName app) {
         return forEach(app, id -> {
             var now = timing.now();
-            var held = store.claimStart(id, app, now.plus(timing.config().startClaim()), now);
+            var claimed = store.claimStart(id, app, now.plus(timing.config().startClaim()), now);
             return decide(
-                    new Order(id, Optional.of(app), false), Result.START_FAILED, held.chain(() -> starter.start(id)));
+                    new Order(id, Optional.of(app), false),
+                    Result.START_FAILED,
+                    claimed.chain(() -> starter.start(id)));
         });
     }
 
-    /** None if there is no such database, and never was one that anything was decided about. */
+    /** Empty if the database is not registered and has no recorded decision. */
     public Uni<Optional<Page<Decision>>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
         return store.decisions(id, limit, after)
                 .chain(page -> page.items().isEmpty() && after.isEmpty()
@@ -79,17 +81,16 @@ public class PowerService {
     }
 
     public Uni<Optional<Overview>> overview(DatabaseId id) {
-        return store.snapshot(id).chain(found -> found.map(snapshot -> store.decisions(id, 1, Optional.empty())
-                        .map(page -> Optional.of(
-                                new Overview(snapshot, page.items().stream().findFirst(), timing.now()))))
-                .orElseGet(() -> Uni.createFrom().item(Optional.empty())));
+        return Unis.chainIfPresent(store.snapshot(id), snapshot -> store.decisions(id, 1, Optional.empty())
+                .map(page -> new Overview(snapshot, page.items().stream().findFirst(), timing.now()))
+                .map(Optional::of));
     }
 
     public Uni<Brake> brake() {
         return store.brake();
     }
 
-    /** @param reason none lets stops go on */
+    /** @param reason empty to end the pause */
     public Uni<Void> pause(Optional<String> reason) {
         return store.pause(reason)
                 .invoke(() ->
@@ -101,17 +102,17 @@ public class PowerService {
     }
 
     private Uni<Optional<List<Decision>>> forEach(AppName name, Function<DatabaseId, Uni<Decision>> step) {
-        return registry.findApp(name).chain(found -> found.map(App::databases)
-                .map(databases -> databases.isEmpty()
-                        ? Uni.createFrom().item(Optional.of(List.<Decision>of()))
+        return Unis.chainIfPresent(
+                registry.findApp(name),
+                app -> app.databases().isEmpty()
+                        ? Uni.createFrom().item(Optional.of(List.of()))
                         : Uni.join()
-                                .all(databases.stream().map(step).toList())
+                                .all(app.databases().stream().map(step).toList())
                                 .andFailFast()
-                                .map(Optional::of))
-                .orElseGet(() -> Uni.createFrom().item(Optional.empty())));
+                                .map(Optional::of));
     }
 
-    /** A failure of one database is that one's decision, so that the others are still heard. */
+    /** Turns a failure into a decision about this database, so that the other decisions are still returned. */
     private Uni<Decision> decide(Order order, Result failed, Uni<Verdict> deciding) {
         var started = timing.now();
         return registry.findDatabase(order.id())
@@ -119,18 +120,18 @@ public class PowerService {
                 .recoverWithItem(Optional.empty())
                 .chain(found -> deciding.onFailure()
                         .recoverWithItem(e -> new Verdict(failed, String.valueOf(e.getMessage()), Evidence.NONE))
-                        .chain(verdict -> found.map(shared -> written(order, verdict, shared.database(), started))
-                                .orElseGet(() -> unwritten(order, verdict, started))));
+                        .chain(verdict -> found.map(shared -> recorded(order, verdict, shared.database(), started))
+                                .orElseGet(() -> unrecorded(order, verdict, started))));
     }
 
-    private Uni<Decision> written(Order order, Verdict verdict, Database database, Instant started) {
+    private Uni<Decision> recorded(Order order, Verdict verdict, Database database, Instant started) {
         return order.dryRun()
                 ? Uni.createFrom().item(audit.decision(database, verdict, order.by(), started))
                 : audit.write(database, verdict, order.by(), started);
     }
 
-    /** The app left it while it asked, or the store is away: there is no row to write, only an answer to give. */
-    private Uni<Decision> unwritten(Order order, Verdict verdict, Instant started) {
+    /** For a database that is no longer registered or could not be read: a decision without a row. */
+    private Uni<Decision> unrecorded(Order order, Verdict verdict, Instant started) {
         var by = new By(order.by(), started, Duration.between(started, timing.now()));
         return Uni.createFrom()
                 .item(new Decision(order.id(), "unknown", verdict.result(), verdict.reason(), verdict.evidence(), by));

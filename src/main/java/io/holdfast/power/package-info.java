@@ -1,5 +1,5 @@
 /**
- * Stopping and starting shared databases. {@link io.holdfast.power.PowerService} is the entry point. Knows {@code action}, {@code port} and
- * {@code model} below it, locks and the registry.
+ * Stopping and starting shared databases. {@link io.holdfast.power.PowerService} is the entry point. Knows its
+ * subpackages, locks and the registry.
  */
 package io.holdfast.power;

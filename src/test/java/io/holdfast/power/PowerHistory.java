@@ -252,7 +252,7 @@ final class PowerHistory {
         var active = "SKIPPED_SHARED_ACTIVE: shared with active apps: " + witness;
         lookAndExpect(0, active);
         become(witness, AppStatus.UNKNOWN);
-        lookAndExpect(1, "SKIPPED_UNKNOWN: not known to be down, which counts as up: " + witness);
+        lookAndExpect(1, "SKIPPED_UNKNOWN: status unknown, which counts as up: " + witness);
         become(witness, AppStatus.UP);
         lookAndExpect(0, active);
         become(witness, AppStatus.DOWN);
@@ -283,7 +283,7 @@ final class PowerHistory {
                     .as("%s", this)
                     .isEqualTo(stopped ? Actuator.State.STOPPED : Actuator.State.RUNNING);
         }
-        assertThat(blockers()).as("%s", this).isEqualTo(stopped ? List.of() : List.of("no app has asked for a stop"));
+        assertThat(blockers()).as("%s", this).isEqualTo(stopped ? List.of() : List.of("no app has requested a stop"));
         oracle.wantsItStopped().ifPresent(app -> assertThat(stopped)
                 .as("%s was told that its stop request is noted. %s", app, this)
                 .isTrue());

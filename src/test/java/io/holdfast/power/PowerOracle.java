@@ -150,7 +150,7 @@ final class PowerOracle {
 
     /** What fails on the way may have been noted or not; what is only not possible yet has been. */
     private static boolean isNoted(Decision decision) {
-        return decision.result() != Result.STOP_FAILED || decision.reason().contains("it will be tried again");
+        return decision.result() != Result.STOP_FAILED || decision.reason().contains("it will be retried");
     }
 
     /** An assertion thrown in here would be taken for a broken actuator, and be answered for. */

@@ -296,7 +296,7 @@ interface PowerRaceFacts extends InAWorld {
         reconcile();
 
         assertThat(state().phase()).isEqualTo(Phase.RUNNING);
-        assertThat(world().decisions.getLast().reason()).contains("called off", "only stops are allowed");
+        assertThat(world().decisions.getLast().reason()).contains("stop cancelled", "only stops are allowed");
     }
 
     /** The app withdraws its start between the reconciler's look and the moment at which it prolongs the hold. */

@@ -162,7 +162,8 @@ interface PowerStartFacts extends InAWorld {
         var told = holdfast().start(a);
 
         assertThat(told.result()).isEqualTo(Result.STARTING);
-        assertThat(told.reason()).startsWith("its state cannot be told: as the test says; it will be looked at again");
+        assertThat(told.reason())
+                .startsWith("the state of the database is unknown: as the test says; it will be checked again");
     }
 
     @Test

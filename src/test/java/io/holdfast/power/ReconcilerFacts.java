@@ -237,7 +237,8 @@ interface ReconcilerFacts extends InAWorld {
         assertThat(state().phase()).isEqualTo(Phase.STOPPED);
         world().clock.advance(world().settings.recheckEvery());
         reconcile();
-        assertThat(world().decisions.getLast().reason()).startsWith("it was stopped, and somebody else has started it");
+        assertThat(world().decisions.getLast().reason())
+                .startsWith("the database was stopped, and was started outside Holdfast");
         reconcile();
 
         assertThat(world().database.orders).containsExactly("stop", "stop");

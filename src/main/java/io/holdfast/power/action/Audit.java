@@ -17,13 +17,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** Writes every decision down: for the answer, for the listener, and as a row that lasts. */
+/** Records decisions: notifies the listener and stores a row. */
 @Singleton
 public class Audit {
-    /** Sharers in one row; those that kept the database up come first. */
+    /** Maximum number of sharers in one row. */
     private static final int SHARERS_MAX = 200;
 
-    /** Written down every time: each says that something has changed. */
+    /** Results that are recorded every time, because each is a change of the database. */
     private static final Set<Result> CHANGES =
             EnumSet.of(Result.STOPPED, Result.STOP_STUCK, Result.STARTED, Result.RUNNING);
 
@@ -47,21 +47,21 @@ public class Audit {
         return listener;
     }
 
-    /** The same again is no decision: a database that is kept up for a week is one row, not thousands. */
-    public Uni<Optional<Decision>> writeIfNews(
+    /** Skips a decision equal to the last one, so that a database that stays up for a week has one row. */
+    public Uni<Optional<Decision>> writeIfChanged(
             Database database, Verdict verdict, Optional<AppName> by, Instant started) {
         var decision = decision(database, verdict, by, started);
-        return isNews(decision)
-                .chain(news -> news
-                        ? written(decision).map(Optional::of)
+        return isChanged(decision)
+                .chain(changed -> changed
+                        ? save(decision).map(Optional::of)
                         : Uni.createFrom().item(Optional.empty()));
     }
 
     /**
-     * Whether this differs from the last decision in the store, whichever replica wrote that. The last row is what
-     * clients are shown as the reason why the database is up.
+     * Compares with the last stored decision, also of another replica. Clients see the last row as the reason why the
+     * database is up.
      */
-    private Uni<Boolean> isNews(Decision decision) {
+    private Uni<Boolean> isChanged(Decision decision) {
         if (CHANGES.contains(decision.result())) {
             return Uni.createFrom().item(true);
         }
@@ -75,12 +75,12 @@ public class Audit {
                 .recoverWithItem(true);
     }
 
-    /** A row that cannot be written does not undo what was done; it is in the log all the same. */
+    /** Never fails: a row that cannot be stored is logged, and the decision stands. */
     public Uni<Decision> write(Database database, Verdict verdict, Optional<AppName> by, Instant started) {
-        return written(decision(database, verdict, by, started));
+        return save(decision(database, verdict, by, started));
     }
 
-    private Uni<Decision> written(Decision decision) {
+    private Uni<Decision> save(Decision decision) {
         listener.decided(decision);
         var until = timing.now().plus(timing.config().decisionRetention());
         return store.record(decision.withAtMost(SHARERS_MAX), until)

@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 
-/** The lock under which one replica at a time judges a database. Each take is an owner of its own. */
+/** Acquires and releases the lock of a database. Each acquisition has its own owner. */
 @Singleton
 public class DatabaseLock {
     private static final Logger LOG = Logger.getLogger(DatabaseLock.class);
@@ -39,18 +39,18 @@ public class DatabaseLock {
         this.listener = listener;
     }
 
-    public sealed interface Taken {
-        record Yes(Lease lease) implements Taken {}
+    public sealed interface Acquisition {
+        record Acquired(Lease lease) implements Acquisition {}
 
-        record No(String reason) implements Taken {}
+        record NotAcquired(String reason) implements Acquisition {}
     }
 
     public static LockName nameOf(DatabaseId id) {
         return DatabaseLocks.nameOf(id);
     }
 
-    /** Asks again up to {@code retries} times, after random pauses that grow. */
-    public Uni<Taken> acquire(DatabaseId id, int retries) {
+    /** Retries up to {@code retries} times, with exponential backoff and jitter. */
+    public Uni<Acquisition> acquire(DatabaseId id, int retries) {
         var command = new AcquireCommand(
                 nameOf(id),
                 DatabaseLocks.newOwner(),
@@ -60,12 +60,12 @@ public class DatabaseLock {
         return attempt(command, 0, retries);
     }
 
-    private Uni<Taken> attempt(AcquireCommand command, int attempt, int retries) {
+    private Uni<Acquisition> attempt(AcquireCommand command, int attempt, int retries) {
         return locks.acquire(command).chain(at -> switch (at.answer()) {
-            case AcquireOutcome.Granted granted -> taken(granted.lease(), attempt);
-            case AcquireOutcome.AlreadyYours yours -> taken(yours.lease(), attempt);
+            case AcquireOutcome.Granted granted -> acquired(granted.lease(), attempt);
+            case AcquireOutcome.AlreadyYours yours -> acquired(yours.lease(), attempt);
             case AcquireOutcome.HeldByAnother held ->
-                again(
+                retry(
                         command,
                         attempt,
                         retries,
@@ -75,17 +75,17 @@ public class DatabaseLock {
                                         held.holder().owner(),
                                         held.holder().expiresAt()));
             case AcquireOutcome.ClosedUntil closed ->
-                again(
+                retry(
                         command,
                         attempt,
                         retries,
                         "lock '%s' is closed until %s".formatted(command.name(), closed.until()));
-            case AcquireOutcome.ReservedForQueue kept ->
-                again(
+            case AcquireOutcome.ReservedForQueue reserved ->
+                retry(
                         command,
                         attempt,
                         retries,
-                        "lock '%s' has %d in line for it".formatted(command.name(), kept.waiting()));
+                        "lock '%s' is reserved for its queue of %d".formatted(command.name(), reserved.waiting()));
             case AcquireOutcome.Queued queued -> throw neverWaits(queued);
             case AcquireOutcome.QueueFull full -> throw neverWaits(full);
             case AcquireOutcome.GaveUp gaveUp -> throw neverWaits(gaveUp);
@@ -93,26 +93,26 @@ public class DatabaseLock {
     }
 
     private static IllegalStateException neverWaits(AcquireOutcome outcome) {
-        return new IllegalStateException("Asked without waiting, and answered " + outcome);
+        return new IllegalStateException("Unexpected outcome without a wait: " + outcome);
     }
 
-    private Uni<Taken> taken(Lease lease, int attempt) {
+    private Uni<Acquisition> acquired(Lease lease, int attempt) {
         listener.lockAsked(attempt);
         LOG.debugf("Lock acquired lock=%s owner=%s token=%s", lease.name(), lease.owner(), lease.token());
-        return Uni.createFrom().item(new Taken.Yes(lease));
+        return Uni.createFrom().item(new Acquisition.Acquired(lease));
     }
 
-    private Uni<Taken> again(AcquireCommand command, int attempt, int retries, String reason) {
+    private Uni<Acquisition> retry(AcquireCommand command, int attempt, int retries, String reason) {
         if (attempt >= retries) {
             listener.lockAsked(attempt);
-            return Uni.createFrom().item(new Taken.No(reason + ", " + (attempt + 1) + " attempts"));
+            return Uni.createFrom().item(new Acquisition.NotAcquired(reason + ", " + (attempt + 1) + " attempts"));
         }
-        LOG.debugf("Lock held by another, asking again lock=%s attempt=%d", command.name(), attempt + 1);
+        LOG.debugf("Lock held by another owner, retrying lock=%s attempt=%d", command.name(), attempt + 1);
         return Pause.of(pauseBefore(attempt)).chain(() -> attempt(command, attempt + 1, retries));
     }
 
-    /** The lease prolonged, or none if it is no longer ours. */
-    Uni<Optional<Lease>> prolong(Lease lease) {
+    /** The renewed lease; empty if it is lost. */
+    Uni<Optional<Lease>> renew(Lease lease) {
         return locks.renew(lease.ref(), Optional.empty()).map(at -> switch (at.answer()) {
             case RenewOutcome.Renewed renewed -> Optional.of(renewed.lease());
             case RenewOutcome.Superseded superseded -> Optional.empty();
@@ -120,7 +120,7 @@ public class DatabaseLock {
         });
     }
 
-    /** Releases the lease if it is still ours. Never fails: a lease that cannot be released expires. */
+    /** Releases the lease if it is still held. Never fails: a lease that cannot be released expires. */
     public Uni<Void> releaseQuietly(Lease lease) {
         return locks.releaseQuietly(LeaseClaim.of(lease.ref()), lease.expiresAt());
     }

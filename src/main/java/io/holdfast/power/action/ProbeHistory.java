@@ -17,85 +17,85 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What one replica remembers of the databases that it looks at again and again. Nothing depends on it being there:
- * without it a stop comes later. Safe for concurrent use.
+ * Probe results and postponed tasks of pending databases, in the memory of one replica. Losing them only delays a
+ * stop or repeats a refused order. Thread-safe.
  */
 @Singleton
 public class ProbeHistory {
-    /** How many times the wanted span may lie between two looks that belong together. */
-    private static final int GAPS = 2;
+    /** The longest gap between two checks of one series, as a multiple of the required span. */
+    private static final int GAP_FACTOR = 2;
 
     private final Map<DatabaseId, Check> checks = new ConcurrentHashMap<>();
-    private final Map<Rest, Instant> resting = new ConcurrentHashMap<>();
+    private final Map<Postponed, Instant> postponed = new ConcurrentHashMap<>();
 
-    /** What need not be tried for a while. */
-    public enum Chore {
+    /** Tasks of the reconciler that can be postponed. */
+    public enum Task {
         STOP,
         START,
         RECHECK
     }
 
-    private record Rest(DatabaseId id, Chore chore) {}
+    private record Postponed(DatabaseId id, Task task) {}
 
-    /** @param stopRequests the stop requests that were there when the apps were looked at */
+    /** @param stopRequests the stop requests at the time of the check */
     private record Check(
-            Instant at, Map<AppName, Instant> downSince, Map<AppName, Instant> stopRequests, Set<AppName> back) {
-        /** An app that started since then and asked for a stop again has a newer request. */
-        boolean knewStopRequest(AppName app, Map<AppName, Instant> later) {
+            Instant at, Map<AppName, Instant> downSince, Map<AppName, Instant> stopRequests, Set<AppName> upAgain) {
+        /** False if the app has started and requested a stop again since: its request is newer. */
+        boolean hasSameStopRequest(AppName app, Map<AppName, Instant> later) {
             return stopRequests.containsKey(app) && stopRequests.get(app).equals(later.get(app));
         }
     }
 
     /**
-     * Since when each app that is down has been seen down at every look. A look long after the one before begins anew:
-     * nobody knows what was in between.
+     * Adds a check. Returns since when each app that is down has been down at every check. After a long gap between two
+     * checks the time starts again, because the app may have been up in between.
      */
     Map<AppName, Instant> checked(DatabaseSnapshot snapshot, List<Seen> seen, Instant now, Duration span) {
-        var wishes = snapshot.state().intents().stopRequests();
+        var stopRequests = snapshot.state().intents().stopRequests();
         var check = checks.compute(snapshot.id(), (same, before) -> {
             var known = before == null ? Map.<AppName, Instant>of() : before.downSince();
-            var close =
-                    before != null && !before.at().plus(span.multipliedBy(GAPS)).isBefore(now);
+            var close = before != null
+                    && !before.at().plus(span.multipliedBy(GAP_FACTOR)).isBefore(now);
             var since = new HashMap<AppName, Instant>();
-            var back = new HashSet<AppName>();
+            var upAgain = new HashSet<AppName>();
             for (var one : seen) {
                 if (one.status() == AppStatus.DOWN) {
                     since.put(one.app(), close ? known.getOrDefault(one.app(), now) : now);
                 } else if (one.status() == AppStatus.UP
                         && known.containsKey(one.app())
-                        && before.knewStopRequest(one.app(), wishes)) {
-                    back.add(one.app());
+                        && before.hasSameStopRequest(one.app(), stopRequests)) {
+                    upAgain.add(one.app());
                 }
             }
-            return new Check(now, Map.copyOf(since), wishes, Set.copyOf(back));
+            return new Check(now, Map.copyOf(since), stopRequests, Set.copyOf(upAgain));
         });
         return check.downSince();
     }
 
-    /** The apps that were down with a stop request at the look before the last one, and up with it at the last. */
-    public Set<AppName> backUp(DatabaseId id) {
+    /** The apps that were down at the check before the last one and up at the last one, with the same stop request. */
+    public Set<AppName> upAgain(DatabaseId id) {
         var check = checks.get(id);
-        return check == null ? Set.of() : check.back();
+        return check == null ? Set.of() : check.upAgain();
     }
 
-    /** Somebody else is at work there, and sees what we do not. */
-    public void lost(DatabaseId id) {
+    /** Call this when another replica checks the database: its results are not known here. */
+    public void forget(DatabaseId id) {
         checks.remove(id);
     }
 
-    /** The chore is not tried there until then, unless somebody asks. */
-    public void rest(DatabaseId id, Chore chore, Instant until) {
-        resting.put(new Rest(id, chore), until);
+    /** The reconciler skips the task until then. Requests are not affected. */
+    public void postpone(DatabaseId id, Task task, Instant until) {
+        postponed.put(new Postponed(id, task), until);
     }
 
-    public boolean rests(DatabaseId id, Chore chore, Instant now) {
-        var until = resting.get(new Rest(id, chore));
+    public boolean isPostponed(DatabaseId id, Task task, Instant now) {
+        var until = postponed.get(new Postponed(id, task));
         return until != null && now.isBefore(until);
     }
 
-    /** Forgets all the others. */
+    /** Forgets all other databases. */
     public void retainOnly(Collection<DatabaseId> ids) {
         checks.keySet().retainAll(ids);
-        resting.keySet().removeIf(rest -> !ids.contains(rest.id()));
+        postponed.keySet().removeIf(one -> !ids.contains(one.id()));
     }
 }

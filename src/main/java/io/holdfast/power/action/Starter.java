@@ -15,12 +15,12 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 
 /**
- * Makes one database run before its app does. The app's hold is placed first, so a stop that is not yet committed never
- * will be; one that is committed is waited for, and then undone.
+ * Starts one database for an app. The start claim is stored first, so no stop can be committed after it. A stop that
+ * is already committed is awaited and then undone.
  */
 @Singleton
 public class Starter {
-    private static final int CHANGES_MAX = 3;
+    private static final int RETRIES_MAX = 3;
 
     private final PowerStore store;
     private final DatabaseLock lock;
@@ -44,36 +44,37 @@ public class Starter {
         this.timing = timing;
     }
 
-    /** The app's hold is in place already. */
+    /** The caller has stored the start claim. */
     public Uni<Verdict> start(DatabaseId id) {
-        return lock.acquire(id, timing.config().startLockMaxRetries()).chain(taken -> switch (taken) {
-            case DatabaseLock.Taken.No no ->
+        return lock.acquire(id, timing.config().startLockMaxRetries()).chain(acquisition -> switch (acquisition) {
+            case DatabaseLock.Acquisition.NotAcquired refused ->
                 Verdict.of(
                         Result.STARTING,
-                        "another decision is under way: " + no.reason() + "; it will be started after");
-            case DatabaseLock.Taken.Yes yes ->
-                startHolding(id, timing.answerBy())
-                        .map(verdict -> verdict.under(yes.lease()))
+                        "another decision is in progress: " + refused.reason()
+                                + "; the database is started afterwards");
+            case DatabaseLock.Acquisition.Acquired acquired ->
+                startUnderLock(id, timing.answerBy())
+                        .map(verdict -> verdict.withLease(acquired.lease()))
                         .onItemOrFailure()
-                        .call(() -> lock.releaseQuietly(yes.lease()));
+                        .call(() -> lock.releaseQuietly(acquired.lease()));
         });
     }
 
-    /** Under the lock: nobody else decides about this database meanwhile. */
-    public Uni<Verdict> startHolding(DatabaseId id, Instant until) {
+    /** The caller holds the lock of the database. */
+    public Uni<Verdict> startUnderLock(DatabaseId id, Instant until) {
         return step(id, until, 0);
     }
 
-    private Uni<Verdict> step(DatabaseId id, Instant until, int changes) {
+    private Uni<Verdict> step(DatabaseId id, Instant until, int retries) {
         return store.snapshot(id).chain(found -> found.map(snapshot ->
-                        settledState(snapshot, until).chain(reading -> bringUp(snapshot, reading, until, changes)))
-                .orElseGet(() -> Verdict.of(Result.START_FAILED, "it is no longer registered")));
+                        stateAfterStop(snapshot, until).chain(reading -> startFrom(snapshot, reading, until, retries)))
+                .orElseGet(() -> Verdict.of(Result.START_FAILED, "the database is no longer registered")));
     }
 
-    /** A stop under way is waited for. Without one, whatever the database does is what it does. */
-    private Uni<Reading> settledState(DatabaseSnapshot snapshot, Instant until) {
+    /** Waits for a stop in progress, and returns the state after it. */
+    private Uni<Reading> stateAfterStop(DatabaseSnapshot snapshot, Instant until) {
         var database = snapshot.database();
-        return snapshot.state().phase().mayStop()
+        return snapshot.state().phase().isStopPending()
                 ? poller.poll(database, State.STOPPED::equals, timing.halfwayTo(until))
                         .chain(reading -> reading.state() == State.STOPPING
                                 ? poller.poll(database, seen -> seen != State.STOPPING, until)
@@ -81,103 +82,116 @@ public class Starter {
                 : poller.poll(database, state -> state != State.STOPPING, until);
     }
 
-    private Uni<Verdict> bringUp(DatabaseSnapshot snapshot, Reading reading, Instant until, int changes) {
+    private Uni<Verdict> startFrom(DatabaseSnapshot snapshot, Reading reading, Instant until, int retries) {
         return switch (reading.state()) {
-            case STOPPED -> order(snapshot, until, changes);
-            // A stop was ordered and may still come about; only a later order to start is an answer to that.
+            case STOPPED -> order(snapshot, until, retries);
+            // The ordered stop may still take effect, so a start with a newer epoch is needed.
             case RUNNING, STARTING ->
                 switch (snapshot.state().phase()) {
-                    case STOPPING, STOP_STUCK -> order(snapshot, until, changes);
-                    // That order may not have been taken yet.
+                    case STOPPING, STOP_STUCK -> order(snapshot, until, retries);
+                    // The actuator may not have received that order.
                     case STARTING -> act(snapshot, snapshot.state().epoch(), until);
-                    case UNDECIDED, RUNNING, STOPPED -> awaitRunning(snapshot, until, changes);
+                    case UNDECIDED, RUNNING, STOPPED -> awaitRunning(snapshot, until, retries);
                 };
             case STOPPING ->
-                Verdict.of(Result.STARTING, "it is stopping, and will be started as soon as it has stopped", snapshot);
-            case UNKNOWN -> inDoubt(snapshot, reading.detail());
+                Verdict.of(
+                        Result.STARTING, "the database is stopping and is started as soon as it has stopped", snapshot);
+            case UNKNOWN -> stateUnknown(snapshot, reading.detail());
         };
     }
 
-    /** Nothing was done to it, and it answers: that is all an app needs, whatever cannot be told about it. */
-    private Uni<Verdict> inDoubt(DatabaseSnapshot snapshot, String cause) {
-        var unknown = "its state cannot be told: " + cause + "; it will be looked at again";
-        var canBeAsked = snapshot.database().address().port().isPresent();
-        if (!snapshot.state().phase().mayRun() || !canBeAsked) {
+    /** Without a pending order, a database that accepts connections counts as running. */
+    private Uni<Verdict> stateUnknown(DatabaseSnapshot snapshot, String cause) {
+        var unknown = "the state of the database is unknown: " + cause + "; it will be checked again";
+        var hasPort = snapshot.database().address().port().isPresent();
+        if (!snapshot.state().phase().mayRun() || !hasPort) {
             return Verdict.of(Result.STARTING, unknown, snapshot);
         }
         return answers.answers(snapshot.database())
                 .chain(answers -> answers
-                        ? Verdict.of(Result.RUNNING, "it answers, though its state cannot be told: " + cause, snapshot)
+                        ? Verdict.of(
+                                Result.RUNNING,
+                                "the database accepts connections, but its state is unknown: " + cause,
+                                snapshot)
                         : Verdict.of(Result.STARTING, unknown, snapshot));
     }
 
-    private Uni<Verdict> awaitRunning(DatabaseSnapshot snapshot, Instant until, int changes) {
+    private Uni<Verdict> awaitRunning(DatabaseSnapshot snapshot, Instant until, int retries) {
         return poller.poll(snapshot.database(), State.RUNNING::equals, until)
                 .chain(reading -> reading.state() == State.RUNNING
-                        ? running(snapshot, until, changes)
-                        : Verdict.of(Result.STARTING, "it is being started, still coming up", snapshot));
+                        ? running(snapshot, until, retries)
+                        : Verdict.of(Result.STARTING, "the database is still starting", snapshot));
     }
 
-    private Uni<Verdict> running(DatabaseSnapshot snapshot, Instant until, int changes) {
+    private Uni<Verdict> running(DatabaseSnapshot snapshot, Instant until, int retries) {
         var now = timing.now();
         var known = snapshot.state().phase() == Phase.RUNNING;
-        var noted = known ? Uni.createFrom().item(true) : store.commit(snapshot, Phase.RUNNING, now);
+        var recorded = known ? Uni.createFrom().item(true) : store.commit(snapshot, Phase.RUNNING, now);
         var epoch = known ? snapshot.state().epoch() : snapshot.state().nextEpoch(now);
-        return noted.chain(done -> done
+        return recorded.chain(done -> done
                 ? poller.answers(snapshot.database(), until)
                         .chain(answers -> answers
-                                ? Verdict.of(Result.RUNNING, "it is running and answers", epoch)
-                                : Verdict.of(Result.STARTING, "it is running but does not answer yet", epoch))
-                : stepAgain(snapshot.id(), until, changes));
+                                ? Verdict.of(Result.RUNNING, "the database is running and accepts connections", epoch)
+                                : Verdict.of(
+                                        Result.STARTING,
+                                        "the database is running but does not accept connections yet",
+                                        epoch))
+                : retry(snapshot.id(), until, retries));
     }
 
-    private Uni<Verdict> order(DatabaseSnapshot snapshot, Instant until, int changes) {
+    private Uni<Verdict> order(DatabaseSnapshot snapshot, Instant until, int retries) {
         var now = timing.now();
         return store.commit(snapshot, Phase.STARTING, now)
                 .chain(committed -> committed
                         ? act(snapshot, snapshot.state().nextEpoch(now), until)
-                        : stepAgain(snapshot.id(), until, changes));
+                        : retry(snapshot.id(), until, retries));
     }
 
-    /** Another app placed its hold meanwhile, or a link changed: neither speaks against a start. */
-    private Uni<Verdict> stepAgain(DatabaseId id, Instant until, int changes) {
-        return changes < CHANGES_MAX
-                ? step(id, until, changes + 1)
-                : Verdict.of(Result.STARTING, "too much changed meanwhile; it will be started shortly");
+    /** A start claim or a link changed meanwhile. Neither prevents a start. */
+    private Uni<Verdict> retry(DatabaseId id, Instant until, int retries) {
+        return retries < RETRIES_MAX
+                ? step(id, until, retries + 1)
+                : Verdict.of(Result.STARTING, "links and claims kept changing; the reconciler starts the database");
     }
 
-    /** Orders a committed start, or repeats the order. */
+    /** Sends the order of a committed start, or repeats it. */
     public Uni<Verdict> act(DatabaseSnapshot snapshot, long epoch, Instant until) {
         return actuator.start(snapshot.database(), epoch).chain(outcome -> switch (outcome) {
             case Actuator.Outcome.Accepted accepted -> verify(snapshot, epoch, until);
             case Actuator.Outcome.Already already -> verify(snapshot, epoch, until);
             case Actuator.Outcome.Refused refused -> refused(snapshot, epoch, refused.reason());
             case Actuator.Outcome.Retry retry ->
-                Verdict.of(Result.START_FAILED, retry.reason() + "; it will be tried again", epoch);
+                Verdict.of(Result.START_FAILED, retry.reason() + "; it will be retried", epoch);
         });
     }
 
-    /** That it runs settles it. Whether it answers yet only decides what the app is told. */
+    /** RUNNING completes the start. Whether it accepts connections only affects the result for the app. */
     private Uni<Verdict> verify(DatabaseSnapshot snapshot, long epoch, Instant until) {
         return poller.poll(snapshot.database(), State.RUNNING::equals, until)
                 .chain(reading -> reading.state() == State.RUNNING
                         ? settle(snapshot, epoch, Phase.RUNNING)
                                 .chain(() -> poller.answers(snapshot.database(), until))
                                 .chain(answers -> answers
-                                        ? Verdict.of(Result.STARTED, "it was started and answers", epoch)
-                                        : Verdict.of(Result.STARTING, "it runs but does not answer yet", epoch))
-                        : Verdict.of(Result.STARTING, "accepted, still coming up" + whyUnknown(reading), epoch));
+                                        ? Verdict.of(
+                                                Result.STARTED,
+                                                "the database was started and accepts connections",
+                                                epoch)
+                                        : Verdict.of(
+                                                Result.STARTING,
+                                                "the database is running but does not accept connections yet",
+                                                epoch))
+                        : Verdict.of(Result.STARTING, "accepted, still starting" + whyUnknown(reading), epoch));
     }
 
     private static String whyUnknown(Reading reading) {
-        return reading.state() == State.UNKNOWN ? "; its state cannot be told: " + reading.detail() : "";
+        return reading.state() == State.UNKNOWN ? "; its state is unknown: " + reading.detail() : "";
     }
 
     private Uni<Verdict> refused(DatabaseSnapshot snapshot, long epoch, String reason) {
         timing.history()
-                .rest(
+                .postpone(
                         snapshot.id(),
-                        ProbeHistory.Chore.START,
+                        ProbeHistory.Task.START,
                         timing.now().plus(timing.config().refusedPause()));
         return actuator.state(snapshot.database())
                 .chain(reading ->

@@ -14,14 +14,14 @@ import java.time.InstantSource;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** Watches a database until it is what it should be, or time is up. */
+/** Polls a database until it reaches a state, or until a deadline. */
 @Singleton
 public class StatePoller {
     private final Actuator actuator;
     private final DatabaseAnswers answers;
     private final PowerConfig config;
     private final InstantSource clock;
-    private volatile boolean ended;
+    private volatile boolean stopped;
 
     public StatePoller(Actuator actuator, DatabaseAnswers answers, PowerConfig config, InstantSource clock) {
         this.actuator = actuator;
@@ -30,31 +30,31 @@ public class StatePoller {
         this.clock = clock;
     }
 
-    /** Nobody waits any longer: every watch ends with what it sees next. */
+    /** Ends all polls: each returns its next reading. */
     public void stop() {
-        ended = true;
+        stopped = true;
     }
 
     private boolean isOver(Instant until) {
-        return ended || !clock.instant().isBefore(until);
+        return stopped || !clock.instant().isBefore(until);
     }
 
-    /** The last state seen: the first that fits, or the one at {@code until}. */
-    Uni<Reading> poll(Database database, Predicate<State> fits, Instant until) {
-        return poll(() -> actuator.state(database), reading -> fits.test(reading.state()), until);
+    /** The first reading that matches, or the last one at {@code until}. */
+    Uni<Reading> poll(Database database, Predicate<State> matches, Instant until) {
+        return poll(() -> actuator.state(database), reading -> matches.test(reading.state()), until);
     }
 
-    /** Whether it takes connections before {@code until}. */
+    /** Whether the database accepts connections before {@code until}. */
     Uni<Boolean> answers(Database database, Instant until) {
-        return poll(() -> answers.answers(database), there -> there, until);
+        return poll(() -> answers.answers(database), accepted -> accepted, until);
     }
 
-    private <T> Uni<T> poll(Supplier<Uni<T>> read, Predicate<T> fits, Instant until) {
+    private <T> Uni<T> poll(Supplier<Uni<T>> read, Predicate<T> matches, Instant until) {
         return read.get().chain(seen -> {
-            if (fits.test(seen) || isOver(until)) {
+            if (matches.test(seen) || isOver(until)) {
                 return Uni.createFrom().item(seen);
             }
-            return Pause.of(config.pollEvery()).chain(() -> poll(read, fits, until));
+            return Pause.of(config.pollEvery()).chain(() -> poll(read, matches, until));
         });
     }
 }

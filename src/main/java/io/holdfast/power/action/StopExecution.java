@@ -13,7 +13,7 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Carries out a stop that is committed: orders it, and watches until it is done. */
+/** Carries out a committed stop: sends the order and polls until the database is stopped. */
 @Singleton
 public class StopExecution {
     private final PowerStore store;
@@ -28,25 +28,25 @@ public class StopExecution {
         this.timing = timing;
     }
 
-    /** @param snapshot what was seen before the commit, or when an order is repeated */
+    /** @param snapshot from before the commit; for a repeated order, from before the repetition */
     public record Committed(DatabaseSnapshot snapshot, long epoch, Terms terms, String reason) {}
 
     /**
-     * @param orderBy after this nothing is ordered any more
-     * @param awaited whether somebody waits for the end of it
-     * @param permit the brake's, given back if nothing comes of it; none when an order is repeated
+     * @param orderBy no order is sent after this time
+     * @param awaited whether a request waits for the result
+     * @param permit of the brake, returned if the actuator refuses; empty for a repeated order
      */
     public record Terms(Instant orderBy, boolean awaited, Optional<Brake.Permit.Granted> permit) {}
 
     /**
-     * Orders the stop, unless it has become too late for that: whoever slept must not act on what it knew before.
-     * Asking twice for one epoch is harmless, so a successor may repeat it.
+     * Sends the order, unless {@code orderBy} has passed: a replica that was paused must not act on an old decision.
+     * Orders are idempotent per epoch, so another replica may repeat it.
      */
     public Uni<Verdict> act(Committed stop) {
         if (timing.now().isAfter(stop.terms().orderBy())) {
             return Verdict.of(
                     Result.STOPPING,
-                    "committed, but too late to be ordered by this look; another follows",
+                    "committed, but too late to send the order; the reconciler continues",
                     stop.epoch());
         }
         return actuator.stop(stop.snapshot().database(), stop.epoch()).chain(outcome -> switch (outcome) {
@@ -54,24 +54,24 @@ public class StopExecution {
             case Actuator.Outcome.Already already -> verify(stop);
             case Actuator.Outcome.Refused refused -> refused(stop, refused.reason());
             case Actuator.Outcome.Retry retry ->
-                Verdict.of(Result.STOP_FAILED, retry.reason() + "; it will be tried again", stop.epoch());
+                Verdict.of(Result.STOP_FAILED, retry.reason() + "; it will be retried", stop.epoch());
         });
     }
 
-    /** It goes on running as if nothing had been decided, and is left in peace for a while. */
+    /** Restores the phase from before the commit and postpones the next attempt of the reconciler. */
     private Uni<Verdict> refused(Committed stop, String reason) {
         var before = stop.snapshot().state();
         var now = timing.now();
         timing.history()
-                .rest(
+                .postpone(
                         stop.snapshot().id(),
-                        ProbeHistory.Chore.STOP,
+                        ProbeHistory.Task.STOP,
                         now.plus(timing.config().refusedPause()));
         var since = before.phase().mayRun() ? before.since() : now;
         var phase = before.phase().mayRun() ? before.phase() : Phase.RUNNING;
-        var givenBack = stop.terms().permit().map(store::returnPermit).orElseGet(() -> Uni.createFrom()
+        var permitReturned = stop.terms().permit().map(store::returnPermit).orElseGet(() -> Uni.createFrom()
                 .voidItem());
-        return givenBack
+        return permitReturned
                 .chain(() -> store.settle(stop.snapshot().id(), stop.epoch(), phase, since))
                 .chain(() -> Verdict.of(Result.STOP_FAILED, reason, stop.epoch()));
     }
@@ -88,6 +88,7 @@ public class StopExecution {
         return store.settle(stop.snapshot().id(), stop.epoch(), Phase.STOPPED, timing.now())
                 .chain(settled -> settled
                         ? Verdict.of(Result.STOPPED, stop.reason(), stop.epoch())
-                        : Verdict.of(Result.STOPPING, "it stopped, and another decision followed", stop.epoch()));
+                        : Verdict.of(
+                                Result.STOPPING, "the database stopped, and another decision followed", stop.epoch()));
     }
 }

@@ -27,10 +27,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Stops one database if nothing keeps it up: look, decide, commit, then {@link StopExecution act and verify}.
+ * Stops one database if no app needs it: read, probe, decide, commit, then {@link StopExecution order and verify}.
  *
- * <p>The commit is the moment of truth. It goes through only if no link, no hold and no other decision has come since
- * the look, so no order to stop leaves that an app could not have prevented by then.
+ * <p>The commit fails if a link, a start claim or a decision has changed since the read. So an app that registers or
+ * starts before the commit always prevents the stop.
  */
 @Singleton
 public class Stopper {
@@ -38,7 +38,7 @@ public class Stopper {
     private final DatabaseLock lock;
     private final AppProbe probe;
     private final Actuator actuator;
-    private final StopExecution stopOrder;
+    private final StopExecution execution;
     private final Timing timing;
 
     public Stopper(
@@ -46,66 +46,65 @@ public class Stopper {
             DatabaseLock lock,
             AppProbe probe,
             Actuator actuator,
-            StopExecution stopOrder,
+            StopExecution execution,
             Timing timing) {
         this.store = store;
         this.lock = lock;
         this.probe = probe;
         this.actuator = actuator;
-        this.stopOrder = stopOrder;
+        this.execution = execution;
         this.timing = timing;
     }
 
-    /** @param by who asks; that app does not count as a sharer. None when the reconciler looks by itself */
+    /** @param by the calling app, which does not count as a sharer; empty for the reconciler */
     public record Order(DatabaseId id, Optional<AppName> by, boolean dryRun) {}
 
     public Uni<Verdict> stop(Order order) {
         return store.snapshot(order.id())
-                .chain(found -> found.map(snapshot -> stop(order, snapshot)).orElseGet(Stopper::gone));
+                .chain(found -> found.map(snapshot -> stop(order, snapshot)).orElseGet(Stopper::notRegistered));
     }
 
     private Uni<Verdict> stop(Order order, DatabaseSnapshot snapshot) {
         if (order.dryRun()) {
-            // It commits nothing, and must not be in the way of whoever does.
-            var asIfAsked = order.by()
-                    .map(app -> snapshot.with(stopRequest(snapshot, app)))
+            // A dry run commits nothing, and must not block a stop that needs the lock.
+            var withRequest = order.by()
+                    .map(app -> snapshot.with(withStopRequest(snapshot, app)))
                     .orElse(snapshot);
-            return judge(asIfAsked, order, Optional.empty());
+            return decide(withRequest, order, Optional.empty());
         }
         var shared = !othersThan(order.by(), snapshot).isEmpty();
-        if (switchedOff(snapshot, order)) {
+        if (isDisabled(snapshot, order)) {
             return disabled();
         }
         return lock.acquire(order.id(), shared ? timing.config().lockMaxRetries() : 0)
-                .chain(taken -> switch (taken) {
-                    case DatabaseLock.Taken.Yes yes -> stopHolding(order, yes.lease());
-                    // Nobody else uses it, so there is nobody to agree with. The commit still minds who comes
-                    // meanwhile.
-                    case DatabaseLock.Taken.No no ->
+                .chain(acquisition -> switch (acquisition) {
+                    case DatabaseLock.Acquisition.Acquired acquired -> stopUnderLock(order, acquired.lease());
+                    // No other app uses the database. The commit still fails if one is linked meanwhile.
+                    case DatabaseLock.Acquisition.NotAcquired refused ->
                         shared
-                                ? Verdict.of(Result.SKIPPED_LOCK, no.reason())
-                                : judge(snapshot, order, Optional.empty());
+                                ? Verdict.of(Result.SKIPPED_LOCK, refused.reason())
+                                : decide(snapshot, order, Optional.empty());
                 });
     }
 
-    private PowerState.Intents stopRequest(DatabaseSnapshot snapshot, AppName app) {
+    private PowerState.Intents withStopRequest(DatabaseSnapshot snapshot, AppName app) {
         return snapshot.state().intents().requestStop(app, timing.now());
     }
 
-    private Uni<Verdict> stopHolding(Order order, Lease lease) {
+    private Uni<Verdict> stopUnderLock(Order order, Lease lease) {
         return store.snapshot(order.id())
-                .chain(found -> found.map(snapshot -> judge(snapshot, order, Optional.of(lease)))
-                        .orElseGet(Stopper::gone))
-                .map(verdict -> verdict.under(lease))
+                .chain(found -> found.map(snapshot -> decide(snapshot, order, Optional.of(lease)))
+                        .orElseGet(Stopper::notRegistered))
+                .map(verdict -> verdict.withLease(lease))
                 .onItemOrFailure()
                 .call(() -> lock.releaseQuietly(lease));
     }
 
-    /** Under the lock, or for a database that nobody else uses. */
-    public Uni<Verdict> judge(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
+    /** The caller holds the lock of the database, unless no other app uses it. */
+    public Uni<Verdict> decide(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
         return switch (snapshot.state().phase()) {
             case UNDECIDED, RUNNING -> probeAndDecide(snapshot, order, lease);
-            case STARTING -> Verdict.of(Result.SKIPPED_CHANGED, "it is being started", snapshot);
+            case STARTING -> Verdict.of(Result.SKIPPED_CHANGED, "the database is starting", snapshot);
             case STOPPED, STOPPING, STOP_STUCK ->
                 actuator.state(snapshot.database()).chain(reading -> alreadyDecided(snapshot, reading, order, lease));
         };
@@ -119,36 +118,35 @@ public class Stopper {
         }
         var since = snapshot.state().since();
         return switch (phase) {
-            case STOP_STUCK -> Verdict.of(Result.STOP_STUCK, "a stop ordered at " + since + " hangs", snapshot);
-            case STOPPING -> Verdict.of(Result.STOPPING, "a stop ordered at " + since + " is under way", snapshot);
+            case STOP_STUCK -> Verdict.of(Result.STOP_STUCK, "the stop ordered at " + since + " is stuck", snapshot);
+            case STOPPING -> Verdict.of(Result.STOPPING, "the stop ordered at " + since + " is in progress", snapshot);
             default ->
                 reading.state() == State.UNKNOWN
                         ? Verdict.of(
                                 Result.STOP_FAILED,
-                                "it was stopped, and cannot be looked at now: " + reading.detail(),
+                                "the database was stopped, and its state is unknown now: " + reading.detail(),
                                 snapshot)
-                        : startedPastUs(snapshot, order, lease);
+                        : startedOutside(snapshot, order, lease);
         };
     }
 
-    /** Whoever finds a stop at its end says so; after that it is old news. */
+    /** The first replica that finds the stop completed records it. */
     private Uni<Verdict> stopped(DatabaseSnapshot snapshot, Order order) {
         if (snapshot.state().phase() == Phase.STOPPED || order.dryRun()) {
-            return Verdict.of(Result.ALREADY_STOPPED, "it is stopped", snapshot);
+            return Verdict.of(Result.ALREADY_STOPPED, "the database is stopped", snapshot);
         }
         return store.settle(snapshot.id(), snapshot.state().epoch(), Phase.STOPPED, timing.now())
-                .chain(settled -> settled
-                        ? Verdict.of(Result.STOPPED, "the stop has come to its end", snapshot)
-                        : changed(snapshot));
+                .chain(settled ->
+                        settled ? Verdict.of(Result.STOPPED, "the stop has completed", snapshot) : changed(snapshot));
     }
 
-    /** Somebody else has started it. What was decided before is history, and what is now is judged. */
-    private Uni<Verdict> startedPastUs(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
+    /** The database was started outside Holdfast: commits RUNNING and decides again. */
+    private Uni<Verdict> startedOutside(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
         if (order.dryRun()) {
             return probeAndDecide(snapshot, order, lease);
         }
         return store.commit(snapshot, Phase.RUNNING, timing.now())
-                .chain(noted -> noted
+                .chain(committed -> committed
                         ? store.snapshot(snapshot.id())
                         : Uni.createFrom().item(Optional.<DatabaseSnapshot>empty()))
                 .chain(found ->
@@ -156,7 +154,7 @@ public class Stopper {
     }
 
     private Uni<Verdict> probeAndDecide(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
-        if (switchedOff(snapshot, order)) {
+        if (isDisabled(snapshot, order)) {
             return disabled();
         }
         return probe(othersThan(order.by(), snapshot)).chain(seen -> {
@@ -167,18 +165,18 @@ public class Stopper {
                         case StopPolicy.Verdict.Stop stop ->
                             order.dryRun() ? wouldStop(stop.reason()) : commit(snapshot, order, lease, stop.reason());
                     };
-            return decided.map(verdict -> verdict.having(seen));
+            return decided.map(verdict -> verdict.withSharers(seen));
         });
     }
 
-    private boolean switchedOff(DatabaseSnapshot snapshot, Order order) {
+    private boolean isDisabled(DatabaseSnapshot snapshot, Order order) {
         var shared = order.by().isPresent()
                 ? !othersThan(order.by(), snapshot).isEmpty()
                 : snapshot.shared().sharers().size() > 1;
         return shared && !timing.config().sharedDbLockEnabled();
     }
 
-    /** Who asks to stop knows why. Who only looks again takes its time about apps that have asked for nothing. */
+    /** Only the reconciler waits for {@code down-for}; a request does not. */
     private StopPolicy.Patience patience(DatabaseSnapshot snapshot, Order order, List<Seen> seen) {
         var config = timing.config();
         if (order.by().isPresent()) {
@@ -196,7 +194,7 @@ public class Stopper {
         });
     }
 
-    /** How every one of them is seen, all at once. */
+    /** Probes all of them in parallel. */
     public Uni<List<Seen>> probe(List<Sharer> sharers) {
         if (sharers.isEmpty()) {
             return Uni.createFrom().item(List.of());
@@ -215,22 +213,23 @@ public class Stopper {
         return store.permitStop(timing.config().maxStopsPerHour(), timing.now()).chain(permit -> switch (permit) {
             case Brake.Permit.Denied denied -> Verdict.of(Result.SKIPPED_DISABLED, denied.reason(), snapshot);
             case Brake.Permit.Granted granted ->
-                prolonged(lease).chain(orderBy -> orderBy.map(until -> new Terms(until, awaited, Optional.of(granted)))
-                        .map(terms -> commitAndAct(snapshot, terms, reason))
-                        .orElseGet(() -> Verdict.of(
-                                Result.SKIPPED_LOCK,
-                                "the lock was lost while the sharing apps were looked at",
-                                snapshot))
-                        .call(verdict ->
-                                verdict.result() == Result.SKIPPED_LOCK || verdict.result() == Result.SKIPPED_CHANGED
+                orderDeadline(lease)
+                        .chain(orderBy -> orderBy.map(until -> new Terms(until, awaited, Optional.of(granted)))
+                                .map(terms -> commitAndAct(snapshot, terms, reason))
+                                .orElseGet(() -> Verdict.of(
+                                        Result.SKIPPED_LOCK,
+                                        "the lock of the database was lost while the apps were probed",
+                                        snapshot))
+                                .call(verdict -> verdict.result() == Result.SKIPPED_LOCK
+                                                || verdict.result() == Result.SKIPPED_CHANGED
                                         ? store.returnPermit(granted)
                                         : Uni.createFrom().voidItem()));
         });
     }
 
-    /** Until when an order may leave; none if the lock is lost. */
-    private Uni<Optional<Instant>> prolonged(Optional<Lease> lease) {
-        return lease.map(held -> lock.prolong(held).map(longer -> longer.map(timing::orderBy)))
+    /** Renews the lease. Returns until when an order may be sent; empty if the lock is lost. */
+    private Uni<Optional<Instant>> orderDeadline(Optional<Lease> lease) {
+        return lease.map(held -> lock.renew(held).map(renewed -> renewed.map(timing::orderBy)))
                 .orElseGet(() -> Uni.createFrom().item(Optional.of(timing.orderByWithoutLease())));
     }
 
@@ -238,7 +237,7 @@ public class Stopper {
         var now = timing.now();
         return store.commit(snapshot, Phase.STOPPING, now)
                 .chain(committed -> committed
-                        ? stopOrder.act(new StopExecution.Committed(
+                        ? execution.act(new StopExecution.Committed(
                                 snapshot, snapshot.state().nextEpoch(now), terms, reason))
                         : changed(snapshot));
     }
@@ -249,8 +248,8 @@ public class Stopper {
                 .toList();
     }
 
-    private static Uni<Verdict> gone() {
-        return Verdict.of(Result.SKIPPED_CHANGED, "it is no longer registered");
+    private static Uni<Verdict> notRegistered() {
+        return Verdict.of(Result.SKIPPED_CHANGED, "the database is no longer registered");
     }
 
     private static Uni<Verdict> disabled() {
@@ -259,6 +258,8 @@ public class Stopper {
 
     private static Uni<Verdict> changed(DatabaseSnapshot snapshot) {
         return Verdict.of(
-                Result.SKIPPED_CHANGED, "a link, a hold or a decision changed while the apps were looked at", snapshot);
+                Result.SKIPPED_CHANGED,
+                "a link, a start claim or a decision changed while the apps were probed",
+                snapshot);
     }
 }

@@ -9,13 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 
-/** The settings, the clock, and what was seen before: all that says when. */
+/** Settings, clock and probe history of power. Validates the settings. */
 @Singleton
 public record Timing(PowerConfig config, InstantSource clock, ProbeHistory history) {
     private static final String KEY = "holdfast.power.";
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    /** Without a lease nobody waits for us: the order leaves now, or it is left to whoever looks next. */
+    /** How long an order without a lease may take to be sent; later, it is left to the reconciler. */
     private static final Duration WITHOUT_LEASE = Duration.ofSeconds(5);
 
     public Timing {
@@ -23,7 +23,7 @@ public record Timing(PowerConfig config, InstantSource clock, ProbeHistory histo
         requireAtLeast(KEY + "lock-max-retries", config.lockMaxRetries(), 0);
         requireAtLeast(KEY + "start-lock-max-retries", config.startLockMaxRetries(), 0);
         requireAtLeast(KEY + "lease-margin", config.leaseMargin(), "zero", Duration.ZERO);
-        // With less, no order could ever leave.
+        // With less, no order could be sent.
         requireAtLeast(
                 KEY + "lock-ttl",
                 config.lockTtl(),
@@ -47,7 +47,7 @@ public record Timing(PowerConfig config, InstantSource clock, ProbeHistory histo
         return clock.instant();
     }
 
-    /** Until when an order may leave: with room to spare under the lease. */
+    /** Until when an order may be sent under this lease. */
     public Instant orderBy(Lease lease) {
         return lease.expiresAt().minus(config.leaseMargin());
     }

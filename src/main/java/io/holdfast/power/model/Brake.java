@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps a mistake from stopping everything at once, across all replicas.
+ * Limits stops across all replicas: a pause switch, and a number of stops per hour.
  *
- * @param paused why all stops are paused, if they are
- * @param stops when databases were stopped, within the last hour
+ * @param paused the reason, while stops are paused
+ * @param stops the times of the stops of the last hour
  */
 public record Brake(Optional<String> paused, List<Instant> stops) {
     public static final Brake OFF = new Brake(Optional.empty(), List.of());
@@ -27,7 +27,7 @@ public record Brake(Optional<String> paused, List<Instant> stops) {
         record Denied(String reason) implements Permit {}
     }
 
-    /** What to answer, and the brake to keep. */
+    /** @param brake the state to store */
     public record Decision(Permit permit, Brake brake) {}
 
     public Decision ask(int max, Instant now) {
@@ -40,7 +40,7 @@ public record Brake(Optional<String> paused, List<Instant> stops) {
             return new Decision(
                     new Permit.Denied(max + " databases were stopped within the last hour (max-stops-per-hour)"), this);
         }
-        // Stores keep milliseconds, and a permit that is given back is found by its time.
+        // A returned permit is found by its time, and stores keep milliseconds.
         var at = now.truncatedTo(ChronoUnit.MILLIS);
         recent.add(at);
         return new Decision(new Permit.Granted(at), new Brake(paused, recent));

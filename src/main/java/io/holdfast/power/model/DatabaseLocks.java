@@ -6,7 +6,7 @@ import io.holdfast.lock.model.Owner;
 import io.holdfast.registry.DatabaseId;
 import java.util.regex.Pattern;
 
-/** The names of the locks under which databases are judged, and of the owners that take them. */
+/** Names of the locks of databases, and of their owners. */
 public final class DatabaseLocks {
     private static final String PREFIX = "DB#";
     private static final String OWNER_PREFIX = "power-";
@@ -18,12 +18,11 @@ public final class DatabaseLocks {
         return new LockName(PREFIX + id);
     }
 
-    /** Each take is an owner of its own. */
     public static Owner newOwner() {
         return new Owner(OWNER_PREFIX + LockId.random());
     }
 
-    /** Whether Holdfast takes this lock for itself, and not a client. */
+    /** Whether Holdfast itself acquires this lock, and not a client. */
     public static boolean isOwn(LockName name, Owner owner) {
         return name.value().startsWith(PREFIX) && OWNER.matcher(owner.value()).matches();
     }

@@ -8,7 +8,7 @@ import io.holdfast.registry.Sharer;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A database, who uses it, and what was decided about it: read at one moment. */
+/** A database, its links and its power state, from one consistent read. */
 public record DatabaseSnapshot(SharedDatabase shared, PowerState state) {
     public Database database() {
         return shared.database();
@@ -18,8 +18,8 @@ public record DatabaseSnapshot(SharedDatabase shared, PowerState state) {
         return shared.sharers().stream().map(Sharer::app).collect(Collectors.toSet());
     }
 
-    /** Whether no link, no hold, no decision and no other actuator has come since. */
-    public boolean isStill(DatabaseSnapshot later) {
+    /** Whether links, start claims, epoch and actuator are the same in {@code later}. */
+    public boolean isUnchangedIn(DatabaseSnapshot later) {
         return later.shared().edgeVersion() == shared.edgeVersion()
                 && later.database().actuator().equals(database().actuator())
                 && later.state().epoch() == state.epoch()

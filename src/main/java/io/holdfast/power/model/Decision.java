@@ -10,13 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One decision about one database, with what it rests on. A row of the audit, and a part of the answer to a stop or a
- * start.
+ * One decision about one database: a row of the audit, and part of the response to a stop or a start.
  *
- * @param result what became of it
- * @param reason in words
- * @param evidence what was seen
- * @param by who asked
+ * @param reason for people
  */
 public record Decision(DatabaseId database, String type, Result result, String reason, Evidence evidence, By by) {
     public enum Result {
@@ -37,23 +33,22 @@ public record Decision(DatabaseId database, String type, Result result, String r
         START_FAILED
     }
 
-    /** The same with no more than so many sharers. Those that were not down come first. */
+    /** A copy with at most {@code sharersMax} sharers. Sharers that are not down come first. */
     public Decision withAtMost(int sharersMax) {
         if (evidence.sharers().size() <= sharersMax) {
             return this;
         }
-        var telling = evidence.sharers().stream()
+        var kept = evidence.sharers().stream()
                 .sorted(Comparator.comparing(one -> one.status() == AppStatus.DOWN))
                 .limit(sharersMax)
                 .toList();
-        return new Decision(
-                database, type, result, reason, new Evidence(telling, evidence.token(), evidence.epoch()), by);
+        return new Decision(database, type, result, reason, new Evidence(kept, evidence.token(), evidence.epoch()), by);
     }
 
     /**
-     * @param sharers each app that counted, and how it was seen
-     * @param token of the lock under which it was decided, if there was one
-     * @param epoch of the database, after the decision
+     * @param sharers the probed apps
+     * @param token of the lock under which the decision was made, if any
+     * @param epoch of the database after the decision
      */
     public record Evidence(List<Seen> sharers, Optional<FencingToken> token, long epoch) {
         public static final Evidence NONE = new Evidence(List.of(), Optional.empty(), 0);
@@ -65,6 +60,6 @@ public record Decision(DatabaseId database, String type, Result result, String r
 
     public record Seen(AppName app, AppStatus status, Optional<Integer> httpCode, String detail) {}
 
-    /** @param app none when the reconciler looked again by itself */
+    /** @param app the calling app; empty for a decision of the reconciler */
     public record By(Optional<AppName> app, Instant at, Duration took) {}
 }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A database, what is wanted of it, and the last decision about it. */
+/** A database, the intents of its apps, and the last decision about it. */
 public record Overview(DatabaseSnapshot snapshot, Optional<Decision> last, Instant now) {
     public Collection<AppName> claimants() {
-        var holders = intents().claimantsAt(now);
-        holders.retainAll(snapshot.linked());
-        return holders;
+        var claimants = intents().claimantsAt(now);
+        claimants.retainAll(snapshot.linked());
+        return claimants;
     }
 
     public Collection<AppName> stopRequesters() {
@@ -23,21 +23,21 @@ public record Overview(DatabaseSnapshot snapshot, Optional<Decision> last, Insta
         return claimants().isEmpty() && !stopRequesters().isEmpty();
     }
 
-    /** What keeps it up. Never empty unless it is stopped. */
+    /** Why the database is not stopped. Empty only if it is stopped. */
     public List<String> blockers() {
         if (snapshot.state().phase() == Phase.STOPPED) {
             return List.of();
         }
         if (!claimants().isEmpty()) {
-            return List.of("held by starting apps: "
+            return List.of("claimed by starting apps: "
                     + claimants().stream().map(AppName::value).collect(Collectors.joining(", ")));
         }
         if (stopRequesters().isEmpty()) {
-            return List.of("no app has asked for a stop");
+            return List.of("no app has requested a stop");
         }
         return List.of(last.filter(Overview::keepsUp)
                 .map(decision -> decision.result() + ": " + decision.reason())
-                .orElse("it has not been looked at since a stop was asked for"));
+                .orElse("not checked since a stop was requested"));
     }
 
     private static boolean keepsUp(Decision decision) {

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The databases about which something was left to do when the reconciler came by.
+ * The databases that one pass of the reconciler found pending.
  *
- * @param byPhase how many were found in each phase; every phase is there
- * @param unread how many could not be looked at
+ * @param byPhase databases per phase; contains every phase
+ * @param unread databases that could not be read
  */
 public record PendingCounts(Map<Phase, Integer> byPhase, int unread) {
     public PendingCounts {
@@ -22,12 +22,12 @@ public record PendingCounts(Map<Phase, Integer> byPhase, int unread) {
     }
 
     /**
-     * What a look at a database has found.
+     * Result of checking one database.
      *
-     * @param phase none if nothing was left to do
+     * @param phase empty if nothing is pending
      */
     public record Found(Optional<Phase> phase, boolean read) {
-        public static final Found SETTLED = new Found(Optional.empty(), true);
+        public static final Found NOT_PENDING = new Found(Optional.empty(), true);
         public static final Found UNREAD = new Found(Optional.empty(), false);
 
         public static Found in(Phase phase) {
@@ -35,11 +35,11 @@ public record PendingCounts(Map<Phase, Integer> byPhase, int unread) {
         }
     }
 
-    public static PendingCounts of(Collection<Found> looks) {
+    public static PendingCounts of(Collection<Found> checks) {
         var byPhase = new EnumMap<Phase, Integer>(Phase.class);
-        looks.forEach(look -> look.phase().ifPresent(phase -> byPhase.merge(phase, 1, Integer::sum)));
+        checks.forEach(check -> check.phase().ifPresent(phase -> byPhase.merge(phase, 1, Integer::sum)));
         return new PendingCounts(
                 byPhase,
-                Math.toIntExact(looks.stream().filter(look -> !look.read()).count()));
+                Math.toIntExact(checks.stream().filter(check -> !check.read()).count()));
     }
 }

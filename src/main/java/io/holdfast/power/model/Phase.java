@@ -1,25 +1,25 @@
 package io.holdfast.power.model;
 
-/** What Holdfast has decided for a database, and how far that has come. */
+/** The last decision of Holdfast about a database, and its progress. */
 public enum Phase {
-    /** Nothing has been decided yet; it is taken to be running. */
+    /** No decision yet; the database is assumed to be running. */
     UNDECIDED,
     RUNNING,
-    /** A stop is committed and may have been ordered; it is not known to be done. */
+    /** A stop is committed. The order may have been sent; its completion is not confirmed. */
     STOPPING,
     STOPPED,
-    /** A stop was ordered and did not come to an end in time. Somebody has to look; nothing is forced. */
+    /** A stop did not complete in time. An operator must check the database; nothing is forced. */
     STOP_STUCK,
-    /** A start is committed and may have been ordered; it is not known to be done. */
+    /** A start is committed. The order may have been sent; its completion is not confirmed. */
     STARTING;
 
-    /** Whether it was left running, for all that is known. */
+    /** Whether the database is assumed to be running, with no order pending. */
     public boolean mayRun() {
         return this == UNDECIDED || this == RUNNING;
     }
 
-    /** Whether an order to stop may have left that has not come to its end. */
-    public boolean mayStop() {
+    /** Whether a stop order may have been sent and has not completed. */
+    public boolean isStopPending() {
         return this == STOPPING || this == STOP_STUCK;
     }
 }

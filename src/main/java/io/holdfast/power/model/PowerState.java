@@ -11,20 +11,20 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What Holdfast knows and wants of one database.
+ * The stored power state of one database.
  *
- * @param phase what was decided last
- * @param epoch rises with every decision; every later write about that decision names it
+ * @param epoch increases with every decision; later writes about a decision are conditional on its epoch
  * @param since when the phase began
- * @param intents what the apps asked for
  */
 public record PowerState(Phase phase, long epoch, Instant since, Intents intents) {
     public static final PowerState INITIAL = new PowerState(Phase.UNDECIDED, 0, Instant.EPOCH, Intents.NONE);
 
     /**
-     * @param version rises with every hold placed, so that a stop that has not seen it cannot be committed
-     * @param stopRequests who wants the database stopped, since when
-     * @param startClaims who needs it, until when
+     * What the apps have requested.
+     *
+     * @param version increases with every start claim, so that a stop decided before the claim cannot be committed
+     * @param stopRequests when each app requested a stop
+     * @param startClaims when the start claim of each app expires
      */
     public record Intents(long version, Map<AppName, Instant> stopRequests, Map<AppName, Instant> startClaims) {
         public static final Intents NONE = new Intents(0, Map.of(), Map.of());
@@ -34,45 +34,45 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
             startClaims = Collections.unmodifiableMap(new TreeMap<>(startClaims));
         }
 
-        /** The app no longer needs the database: its wish stands in place of its hold. */
+        /** Adds a stop request of the app and removes its start claim. */
         public Intents requestStop(AppName app, Instant now) {
-            var newWishes = new TreeMap<>(stopRequests);
-            newWishes.put(app, now);
-            var newHolds = new TreeMap<>(startClaims);
-            newHolds.remove(app);
-            return new Intents(version, newWishes, newHolds);
+            var newRequests = new TreeMap<>(stopRequests);
+            newRequests.put(app, now);
+            var newClaims = new TreeMap<>(startClaims);
+            newClaims.remove(app);
+            return new Intents(version, newRequests, newClaims);
         }
 
-        /** The app needs the database: its hold stands in place of its wish. */
+        /** Adds a start claim of the app and removes its stop request. */
         public Intents claimStart(AppName app, Instant until) {
-            var newHolds = new TreeMap<>(startClaims);
-            newHolds.put(app, until);
-            var newWishes = new TreeMap<>(stopRequests);
-            newWishes.remove(app);
-            return new Intents(version + 1, newWishes, newHolds);
+            var newClaims = new TreeMap<>(startClaims);
+            newClaims.put(app, until);
+            var newRequests = new TreeMap<>(stopRequests);
+            newRequests.remove(app);
+            return new Intents(version + 1, newRequests, newClaims);
         }
 
-        /** Whether the app's hold is the one that it has in {@code other}. */
+        /** Whether the app has a start claim, and the same one in {@code other}. */
         public boolean claimsAsIn(Intents other, AppName app) {
             return startClaims.containsKey(app) && startClaims.get(app).equals(other.startClaims.get(app));
         }
 
         /**
-         * Who has said something here and no longer uses the database. The last wish among theirs stays: that somebody
-         * wanted the database stopped is still true.
+         * The apps whose intents can be removed: those that are not linked. The latest stop request among them is kept,
+         * so that the database is still stopped.
          */
-        public Set<AppName> goneWhen(Set<AppName> linked) {
-            var gone = new TreeSet<>(stopRequests.keySet());
-            gone.addAll(startClaims.keySet());
-            gone.removeAll(linked);
-            gone.stream()
+        public Set<AppName> removableApps(Set<AppName> linked) {
+            var removable = new TreeSet<>(stopRequests.keySet());
+            removable.addAll(startClaims.keySet());
+            removable.removeAll(linked);
+            removable.stream()
                     .filter(stopRequests::containsKey)
                     .max(Comparator.comparing(stopRequests::get))
-                    .ifPresent(gone::remove);
-            return gone;
+                    .ifPresent(removable::remove);
+            return removable;
         }
 
-        /** Whether these apps ask for the same here as there. */
+        /** Whether the intents of these apps are the same in {@code other}. */
         public boolean saysAsIn(Intents other, Set<AppName> apps) {
             return apps.stream()
                     .allMatch(app -> Objects.equals(stopRequests.get(app), other.stopRequests.get(app))
@@ -80,21 +80,21 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
         }
 
         public Intents without(Set<AppName> apps) {
-            var newWishes = new TreeMap<>(stopRequests);
-            newWishes.keySet().removeAll(apps);
-            var newHolds = new TreeMap<>(startClaims);
-            newHolds.keySet().removeAll(apps);
-            return new Intents(version, newWishes, newHolds);
+            var newRequests = new TreeMap<>(stopRequests);
+            newRequests.keySet().removeAll(apps);
+            var newClaims = new TreeMap<>(startClaims);
+            newClaims.keySet().removeAll(apps);
+            return new Intents(version, newRequests, newClaims);
         }
 
         public Set<AppName> claimantsAt(Instant now) {
-            var holders = new TreeSet<AppName>();
+            var claimants = new TreeSet<AppName>();
             startClaims.forEach((app, until) -> {
                 if (now.isBefore(until)) {
-                    holders.add(app);
+                    claimants.add(app);
                 }
             });
-            return holders;
+            return claimants;
         }
     }
 
@@ -102,13 +102,13 @@ public record PowerState(Phase phase, long epoch, Instant since, Intents intents
     public boolean pendingAt(Instant now) {
         return switch (phase) {
             case STOPPING, STARTING, STOP_STUCK -> true;
-            // Stopped as well: not everything that starts a database asks us first.
+            // STOPPED is checked, too: a database can be started outside Holdfast.
             case UNDECIDED, RUNNING, STOPPED ->
                 !intents.stopRequests().isEmpty() || !intents.claimantsAt(now).isEmpty();
         };
     }
 
-    /** Begins at the time of the first decision, so that it rises on when a database is registered once more. */
+    /** The first epoch is the current time, so that epochs still increase when a database is registered again. */
     public long nextEpoch(Instant now) {
         return epoch == 0 ? now.toEpochMilli() : epoch + 1;
     }

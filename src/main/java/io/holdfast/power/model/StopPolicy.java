@@ -12,24 +12,23 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** Whether a database may be stopped now. Pure: what was seen comes in, what to do and why comes out. */
+/** Decides whether a database may be stopped now. A pure function: state, probe results and time are arguments. */
 public final class StopPolicy {
-    /** A reason is read by people; the evidence names all of them. */
+    /** Limit of app names in a reason. The evidence names all apps. */
     private static final int NAMED_MAX = 20;
 
     private StopPolicy() {}
 
     /**
-     * @param situation what is stored
-     * @param seen how each sharer that counts was seen. The app that asks to stop is not among them, yet a hold of its
-     *     own counts: it took the hold back when it asked, so this is a newer one
+     * @param seen the probe results of all sharers except the app that requests the stop. A start claim of that app
+     *     still counts: its stop request removed the earlier claim, so this claim is newer
      */
-    public record Question(DatabaseSnapshot situation, List<Seen> seen, Patience patience, Instant now) {}
+    public record Question(DatabaseSnapshot snapshot, List<Seen> seen, Patience patience, Instant now) {}
 
     /**
-     * @param minUpTime how long a database that was started is left alone
-     * @param downFor how long an app that has not asked to stop must have been down
-     * @param downSince since when each app has been seen down; one that is missing was not seen down before
+     * @param minUpTime how long a started database is not stopped
+     * @param downFor how long an app without a stop request must have been down
+     * @param downSince since when each app has been down without interruption; an app that is not in it, since now
      */
     public record Patience(Duration minUpTime, Duration downFor, Map<AppName, Instant> downSince) {
         public static final Patience NONE = new Patience(Duration.ZERO, Duration.ZERO, Map.of());
@@ -41,14 +40,12 @@ public final class StopPolicy {
         record Skip(Result result, String reason) implements Verdict {}
     }
 
-    /**
-     * Anything that keeps the database up comes before anything that lets it go, and what is not known keeps it up.
-     */
+    /** Checks every reason to keep the database running before it allows a stop. UNKNOWN is such a reason. */
     public static Verdict decide(Question question) {
-        var holders = new TreeSet<>(question.situation().state().intents().claimantsAt(question.now()));
-        holders.retainAll(question.situation().linked());
-        if (!holders.isEmpty()) {
-            return new Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: " + names(holders));
+        var claimants = new TreeSet<>(question.snapshot().state().intents().claimantsAt(question.now()));
+        claimants.retainAll(question.snapshot().linked());
+        if (!claimants.isEmpty()) {
+            return new Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: " + names(claimants));
         }
         var up = withStatus(question.seen(), AppStatus.UP);
         if (!up.isEmpty()) {
@@ -56,17 +53,16 @@ public final class StopPolicy {
         }
         var unknown = withStatus(question.seen(), AppStatus.UNKNOWN);
         if (!unknown.isEmpty()) {
-            return new Verdict.Skip(
-                    Result.SKIPPED_UNKNOWN, "not known to be down, which counts as up: " + names(unknown));
+            return new Verdict.Skip(Result.SKIPPED_UNKNOWN, "status unknown, which counts as up: " + names(unknown));
         }
-        var restless = notDownForLong(question);
-        if (!restless.isEmpty()) {
+        var notDownLongEnough = notDownLongEnough(question);
+        if (!notDownLongEnough.isEmpty()) {
             return new Verdict.Skip(
                     Result.SKIPPED_UNKNOWN,
                     "down for less than " + Settings.text(question.patience().downFor())
-                            + " without having asked to stop: " + names(restless));
+                            + " and without a stop request: " + names(notDownLongEnough));
         }
-        var state = question.situation().state();
+        var state = question.snapshot().state();
         var upSince = state.since();
         var minUpTime = question.patience().minUpTime();
         if (state.phase() == Phase.RUNNING && upSince.plus(minUpTime).isAfter(question.now())) {
@@ -79,12 +75,12 @@ public final class StopPolicy {
                         : "all sharing apps are down: " + names(appsOf(question.seen())));
     }
 
-    /** An app that only restarts answers like one that is down. Nobody asked to stop it. */
-    private static Set<AppName> notDownForLong(Question question) {
+    /** A restarting app looks like a stopped one, so an app without a stop request must be down for longer. */
+    private static Set<AppName> notDownLongEnough(Question question) {
         var patience = question.patience();
-        var wishes = question.situation().state().intents().stopRequests();
+        var stopRequests = question.snapshot().state().intents().stopRequests();
         var apps = appsOf(question.seen());
-        apps.removeIf(app -> wishes.containsKey(app)
+        apps.removeIf(app -> stopRequests.containsKey(app)
                 || !patience.downSince()
                         .getOrDefault(app, question.now())
                         .plus(patience.downFor())

@@ -8,7 +8,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a look at a database, before it is written down. */
+/** A decision about a database before it is recorded. */
 public record Verdict(Result result, String reason, Evidence evidence) {
     public static Uni<Verdict> of(Result result, String reason) {
         return of(result, reason, 0);
@@ -22,11 +22,11 @@ public record Verdict(Result result, String reason, Evidence evidence) {
         return Uni.createFrom().item(new Verdict(result, reason, new Evidence(List.of(), Optional.empty(), epoch)));
     }
 
-    public Verdict having(List<Seen> seen) {
+    public Verdict withSharers(List<Seen> seen) {
         return new Verdict(result, reason, new Evidence(seen, evidence.token(), evidence.epoch()));
     }
 
-    public Verdict under(Lease lease) {
+    public Verdict withLease(Lease lease) {
         return new Verdict(
                 result, reason, new Evidence(evidence.sharers(), Optional.of(lease.token()), evidence.epoch()));
     }

@@ -1,5 +1,5 @@
 /**
- * Values and pure rules of stopping: the state of a database, decisions, {@link io.holdfast.power.model.StopPolicy}, the brake. Knows the registry
- * and values of locks.
+ * Values and pure rules of stopping and starting: power state, decisions,
+ * {@link io.holdfast.power.model.StopPolicy}, brake. Knows the registry and values of locks.
  */
 package io.holdfast.power.model;

@@ -4,25 +4,25 @@ import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Stops and starts one database. Asking twice for the same epoch is harmless. "Accepted" is not "done": only
- * {@link #state} tells that.
+ * Stops and starts databases. Orders are idempotent per epoch. An accepted order is not a completed one: only
+ * {@link #state} shows completion.
  */
 public interface Actuator {
-    /** @param epoch rises with every decision about this database; tells repeated orders from new ones */
+    /** @param epoch increases with every decision, and so distinguishes new orders from repeated ones */
     Uni<Outcome> stop(Database database, long epoch);
 
     Uni<Outcome> start(Database database, long epoch);
 
-    /** What the database is really doing. Never fails: what cannot be told is {@link State#UNKNOWN}, with the cause. */
+    /** Reads the actual state. Never fails: a state that cannot be read is {@link State#UNKNOWN}, with the cause. */
     Uni<Reading> state(Database database);
 
-    /** @param detail what the state was told from, or why it could not be told */
+    /** @param detail the source of the state, or why it is unknown */
     record Reading(State state, String detail) {
         public static Reading unknown(String detail) {
             return new Reading(State.UNKNOWN, detail);
         }
 
-        /** What an outcome says when it came of a look and not of an order. */
+        /** For a read that failed with {@code failed}. */
         public static Reading unknown(Outcome failed) {
             return unknown(
                     switch (failed) {
@@ -33,8 +33,8 @@ public interface Actuator {
                     });
         }
 
-        /** The state in words; one that cannot be told with its cause. */
-        public String words() {
+        /** The state for people; UNKNOWN with its cause. */
+        public String text() {
             return state == State.UNKNOWN && !detail.isEmpty() ? state + " (" + detail + ")" : state.toString();
         }
     }
@@ -48,16 +48,15 @@ public interface Actuator {
     }
 
     sealed interface Outcome {
-        /** The order was taken. */
         record Accepted() implements Outcome {}
 
-        /** It is so already, or on its way. */
+        /** The database is already in the requested state, or on the way to it. */
         record Already() implements Outcome {}
 
-        /** It cannot be done to this database, now or later, unless somebody changes something. */
+        /** Permanent: a retry fails again until an operator changes something. */
         record Refused(String reason) implements Outcome {}
 
-        /** It may work later: throttled, unreachable, in the middle of something else. */
+        /** Transient: throttled, unreachable or busy. */
         record Retry(String reason) implements Outcome {}
     }
 }

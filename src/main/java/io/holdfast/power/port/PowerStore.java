@@ -14,55 +14,55 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps what was decided about databases, and why.
+ * Stores power states and decisions.
  *
- * <p>Each method is one atomic step, durable before its answer. A method that names an epoch or versions changes nothing
- * unless they still are what was seen, and says so by {@code false}.
+ * <p>Each method is one atomic step, durable before it completes. A method with an epoch or a snapshot is conditional:
+ * if the stored one differs, it changes nothing and returns {@code false}.
  */
 public interface PowerStore {
-    /** One strongly consistent read; its cost depends on the database's sharers alone. */
+    /** One strongly consistent read. Its cost depends only on the number of sharers. */
     Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id);
 
-    /** Notes that the app wants the database stopped; false if there is no such database. */
+    /** Adds a stop request. False if there is no such database. */
     Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now);
 
-    /** Notes that the app needs the database; no stop that has not seen this can be committed any more. */
+    /** Adds a start claim. A stop that was decided before can no longer be committed. */
     Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now);
 
     /**
-     * Lets the app's hold end at {@code until} instead, provided that the hold is as in {@code seen}. A stop request of
-     * the app that came since is kept.
+     * Extends the app's start claim to {@code until}, if the claim is as in {@code seen}. A later stop request of the
+     * app is kept.
      */
     Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until);
 
-    /** Drops what these apps had asked for in {@code seen}, unless links or what they ask for have changed since. */
+    /** Removes the intents of these apps, if links and intents are as in {@code seen}. */
     Uni<Void> forget(DatabaseSnapshot seen, Set<AppName> apps);
 
-    /** Begins a new epoch, provided that no link, hold, epoch or actuator has changed since {@code seen}. */
+    /** Begins a new epoch, if links, start claims, epoch and actuator are as in {@code seen}. */
     Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now);
 
-    /** Says how an epoch went on, provided that it is still the present one. */
+    /** Sets the phase of an epoch, if it is the current one. */
     Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since);
 
-    /** Databases about which something may be left to do; {@link #tidy} takes them off when nothing is. */
+    /** Databases that may be pending. {@link #tidy} removes those that are not. */
     Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now);
 
-    /** Takes the database off the unsettled ones, unless something is left to do about it. */
+    /** Removes the database from the pending ones, unless it is pending. */
     Uni<Void> tidy(DatabaseId id, Instant now);
 
-    /** Keeps the decision until {@code until}, at the least. */
+    /** Stores the decision at least until {@code until}. */
     Uni<Void> record(Decision decision, Instant until);
 
-    /** The newest first. */
+    /** Newest first. */
     Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after);
 
     Uni<Brake> brake();
 
     Uni<Void> pause(Optional<String> reason);
 
-    /** Counts one more stop, unless stops are paused or {@code max} were counted in the hour before {@code now}. */
+    /** Counts a stop, unless stops are paused or {@code max} were counted in the hour before {@code now}. */
     Uni<Brake.Permit> permitStop(int max, Instant now);
 
-    /** Takes back the count of a stop that nothing came of. Never fails: what cannot be taken back stays counted. */
+    /** Uncounts a stop that was not carried out. Never fails: if the store fails, the stop stays counted. */
     Uni<Void> returnPermit(Brake.Permit.Granted permit);
 }

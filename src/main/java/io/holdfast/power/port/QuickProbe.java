@@ -3,7 +3,7 @@ package io.holdfast.power.port;
 import io.holdfast.registry.Sharer;
 import io.smallrye.mutiny.Uni;
 
-/** One look at an app from here, unconfirmed. Never fails, and never asks another Holdfast. */
+/** Probes an app once from this replica, without confirmations. Never fails and never calls a status gateway. */
 public interface QuickProbe {
     Uni<AppProbe.Result> probeOnce(Sharer app);
 }

@@ -1,2 +1,2 @@
-/** What power needs from outside: a store, probes of apps, actuators of databases. Knows {@code power.model}. */
+/** The ports of power: store, probes of apps, actuators of databases. Knows {@code power.model}. */
 package io.holdfast.power.port;

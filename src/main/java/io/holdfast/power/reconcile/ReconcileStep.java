@@ -1,7 +1,7 @@
 package io.holdfast.power.reconcile;
 
 import io.holdfast.lock.model.Lease;
-import io.holdfast.power.action.ProbeHistory.Chore;
+import io.holdfast.power.action.ProbeHistory.Task;
 import io.holdfast.power.action.Starter;
 import io.holdfast.power.action.StopExecution;
 import io.holdfast.power.action.Stopper;
@@ -25,7 +25,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** What is left to do about one database, from what was decided and what is. Always under its lock. */
+/** The next step for one pending database, from its phase, intents and actual state. Runs under its lock. */
 @Singleton
 public class ReconcileStep {
     private static final Logger LOG = Logger.getLogger(ReconcileStep.class);
@@ -34,7 +34,7 @@ public class ReconcileStep {
     private final Actuator actuator;
     private final Stopper stopper;
     private final Starter starter;
-    private final StopExecution stopOrder;
+    private final StopExecution execution;
     private final Timing timing;
 
     public ReconcileStep(
@@ -42,52 +42,52 @@ public class ReconcileStep {
             Actuator actuator,
             Stopper stopper,
             Starter starter,
-            StopExecution stopOrder,
+            StopExecution execution,
             Timing timing) {
         this.store = store;
         this.actuator = actuator;
         this.stopper = stopper;
         this.starter = starter;
-        this.stopOrder = stopOrder;
+        this.execution = execution;
         this.timing = timing;
     }
 
-    /** Spares the lock, and whoever waits for it, where there is nothing to do yet. */
+    /** Called without the lock, so that the lock is not acquired before there is something to do. */
     boolean isDue(DatabaseSnapshot snapshot, Instant now) {
         var phase = snapshot.state().phase();
-        if (phase.mayStop() || phase == Phase.STARTING) {
+        if (phase.isStopPending() || phase == Phase.STARTING) {
             return true;
         }
-        var held = !snapshot.state().intents().claimantsAt(now).isEmpty();
-        var other = phase == Phase.STOPPED ? Chore.RECHECK : Chore.STOP;
-        return !timing.history().rests(snapshot.id(), held ? Chore.START : other, now);
+        var claimed = !snapshot.state().intents().claimantsAt(now).isEmpty();
+        var unclaimedTask = phase == Phase.STOPPED ? Task.RECHECK : Task.STOP;
+        return !timing.history().isPostponed(snapshot.id(), claimed ? Task.START : unclaimedTask, now);
     }
 
-    /** Nothing, if all that can be done is to look again later. */
-    Uni<Optional<Verdict>> take(DatabaseSnapshot snapshot, Lease lease) {
+    /** Empty if there is nothing to do before the next check. */
+    Uni<Optional<Verdict>> run(DatabaseSnapshot snapshot, Lease lease) {
         var state = snapshot.state();
-        var held = !state.intents().claimantsAt(timing.now()).isEmpty();
+        var claimed = !state.intents().claimantsAt(timing.now()).isEmpty();
         return switch (state.phase()) {
-            case UNDECIDED, RUNNING -> held ? keepRunning(snapshot) : stopIfAsked(snapshot, lease);
-            case STOPPED -> held ? startAgain(snapshot) : recheck(snapshot);
-            case STARTING -> goOnStarting(snapshot);
-            case STOPPING, STOP_STUCK -> goOnStopping(snapshot, lease);
+            case UNDECIDED, RUNNING -> claimed ? keepRunning(snapshot) : stopIfRequested(snapshot, lease);
+            case STOPPED -> claimed ? startAgain(snapshot) : recheck(snapshot);
+            case STARTING -> continueStart(snapshot);
+            case STOPPING, STOP_STUCK -> continueStop(snapshot, lease);
         };
     }
 
     /**
-     * An app that asked for a start behind a stop is owed one, however long the stop takes: its hold must not run out
-     * before.
+     * Extends start claims while a stop is in progress. The database is started after the stop, and the claims must not
+     * expire before.
      */
     Uni<DatabaseSnapshot> extendClaims(DatabaseSnapshot snapshot) {
         var now = timing.now();
-        var hold = timing.config().startClaim();
-        var soon = now.plus(hold.dividedBy(2));
+        var duration = timing.config().startClaim();
+        var soon = now.plus(duration.dividedBy(2));
         var ending = snapshot.state().intents().claimantsAt(now).stream()
                 .filter(app -> snapshot.state().intents().startClaims().get(app).isBefore(soon))
-                .map(app -> store.extendClaim(snapshot, app, now.plus(hold)))
+                .map(app -> store.extendClaim(snapshot, app, now.plus(duration)))
                 .toList();
-        return ending.isEmpty() || !snapshot.state().phase().mayStop()
+        return ending.isEmpty() || !snapshot.state().phase().isStopPending()
                 ? Uni.createFrom().item(snapshot)
                 : Uni.join()
                         .all(ending)
@@ -96,75 +96,75 @@ public class ReconcileStep {
                         .map(found -> found.orElse(snapshot));
     }
 
-    /** An app needs it: if it went down all the same, it is started again. */
+    /** Starts a claimed database that was stopped outside Holdfast. */
     private Uni<Optional<Verdict>> keepRunning(DatabaseSnapshot snapshot) {
         return stateOf(snapshot)
-                .chain(seen -> seen == State.STOPPED || seen == State.STOPPING ? startAgain(snapshot) : nothing());
+                .chain(seen -> seen == State.STOPPED || seen == State.STOPPING ? startAgain(snapshot) : none());
     }
 
     private Uni<Optional<Verdict>> startAgain(DatabaseSnapshot snapshot) {
-        return starter.startHolding(snapshot.id(), timing.now()).map(Optional::of);
+        return starter.startUnderLock(snapshot.id(), timing.now()).map(Optional::of);
     }
 
-    /** A hold that ended, or whose app left, is no request to stop. */
-    private Uni<Optional<Verdict>> stopIfAsked(DatabaseSnapshot snapshot, Lease lease) {
-        return snapshot.state().intents().stopRequests().isEmpty() ? nothing() : stopIfFree(snapshot, lease);
+    /** An expired start claim is not a stop request. */
+    private Uni<Optional<Verdict>> stopIfRequested(DatabaseSnapshot snapshot, Lease lease) {
+        return snapshot.state().intents().stopRequests().isEmpty() ? none() : stopIfUnused(snapshot, lease);
     }
 
-    private Uni<Optional<Verdict>> stopIfFree(DatabaseSnapshot snapshot, Lease lease) {
+    private Uni<Optional<Verdict>> stopIfUnused(DatabaseSnapshot snapshot, Lease lease) {
         var order = new Order(snapshot.id(), Optional.empty(), false);
-        return stopper.judge(snapshot, order, Optional.of(lease))
+        return stopper.decide(snapshot, order, Optional.of(lease))
                 .call(() -> dropRequestsOfRunningApps(snapshot))
                 .map(Optional::of);
     }
 
-    /** An app that was down and is up again has come back without a word. What it wished before is over. */
+    /** An app that was down and is up again was started without a start claim. Its stop request is obsolete. */
     private Uni<Void> dropRequestsOfRunningApps(DatabaseSnapshot snapshot) {
-        var back = timing.history().backUp(snapshot.id()).stream()
+        var upAgain = timing.history().upAgain(snapshot.id()).stream()
                 .filter(snapshot.state().intents().stopRequests()::containsKey)
                 .collect(Collectors.toSet());
-        if (back.isEmpty()) {
+        if (upAgain.isEmpty()) {
             return Uni.createFrom().voidItem();
         }
-        LOG.infof("Wishes dropped, the apps are back up db=%s apps=%s", snapshot.id(), back);
-        return store.forget(snapshot, back);
+        LOG.infof("Stop requests dropped, the apps are up again db=%s apps=%s", snapshot.id(), upAgain);
+        return store.forget(snapshot, upAgain);
     }
 
-    /** Not everything that starts a database asks us first; what wishes there are stand all the same. */
+    /** Detects a database that was started outside Holdfast. Stop requests stay. */
     private Uni<Optional<Verdict>> recheck(DatabaseSnapshot snapshot) {
         var now = timing.now();
         return stateOf(snapshot).chain(seen -> {
             if (seen != State.RUNNING) {
                 timing.history()
-                        .rest(
+                        .postpone(
                                 snapshot.id(),
-                                Chore.RECHECK,
+                                Task.RECHECK,
                                 now.plus(timing.config().recheckEvery()));
-                return nothing();
+                return none();
             }
             return store.commit(snapshot, Phase.RUNNING, now)
-                    .chain(noted -> noted
+                    .chain(committed -> committed
                             ? verdict(
                                     Result.RUNNING,
-                                    "it was stopped, and somebody else has started it",
+                                    "the database was stopped, and was started outside Holdfast",
                                     snapshot.state().nextEpoch(now))
-                            : nothing());
+                            : none());
         });
     }
 
-    private Uni<Optional<Verdict>> goOnStarting(DatabaseSnapshot snapshot) {
+    private Uni<Optional<Verdict>> continueStart(DatabaseSnapshot snapshot) {
         var state = snapshot.state();
         return starter.act(snapshot, state.epoch(), timing.now())
                 .chain(verdict -> verdict.result() != Result.STARTED
-                                && isOver(state, timing.config().startMax())
-                        ? giveUpStarting(snapshot, verdict)
+                                && isOverdue(state, timing.config().startMax())
+                        ? failStart(snapshot, verdict)
                         : Uni.createFrom().item(Optional.of(verdict)));
     }
 
-    /** It was ordered once more, and its time is over: what it is now is what it is. */
-    private Uni<Optional<Verdict>> giveUpStarting(DatabaseSnapshot snapshot, Verdict last) {
+    /** After {@code start-max} and a last order: sets the phase by the actual state. */
+    private Uni<Optional<Verdict>> failStart(DatabaseSnapshot snapshot, Verdict last) {
         var state = snapshot.state();
-        var reason = "ordered at " + state.since() + " and not up yet; somebody has to look";
+        var reason = "ordered at " + state.since() + " and not running yet; an operator must check the database";
         return stateOf(snapshot)
                 .chain(seen -> seen == State.RUNNING
                         ? Uni.createFrom().item(Optional.of(last))
@@ -174,58 +174,60 @@ public class ReconcileStep {
                                         seen == State.STOPPED ? Phase.STOPPED : Phase.RUNNING,
                                         timing.now())
                                 .chain(settled ->
-                                        settled ? verdict(Result.START_FAILED, reason, state.epoch()) : nothing()));
+                                        settled ? verdict(Result.START_FAILED, reason, state.epoch()) : none()));
     }
 
-    private Uni<Optional<Verdict>> goOnStopping(DatabaseSnapshot snapshot, Lease lease) {
+    private Uni<Optional<Verdict>> continueStop(DatabaseSnapshot snapshot, Lease lease) {
         return actuator.state(snapshot.database()).chain(seen -> switch (seen.state()) {
             case STOPPED -> stopped(snapshot);
-            // Who ordered it may still be at it, and not everything that stops shows that at once.
+            // The replica that committed may still be working, and a stop may not show at once.
             case RUNNING ->
-                isOver(snapshot.state(), timing.config().lockTtl()) ? stopAgainOrCallOff(snapshot, lease) : nothing();
+                isOverdue(snapshot.state(), timing.config().lockTtl()) ? repeatOrCancelStop(snapshot, lease) : none();
             case STOPPING, STARTING, UNKNOWN ->
-                isOver(snapshot.state(), timing.config().stopMax()) ? stuck(snapshot, seen) : nothing();
+                isOverdue(snapshot.state(), timing.config().stopMax()) ? stuck(snapshot, seen) : none();
         });
     }
 
     private Uni<Optional<Verdict>> stopped(DatabaseSnapshot snapshot) {
         var epoch = snapshot.state().epoch();
         return store.settle(snapshot.id(), epoch, Phase.STOPPED, timing.now())
-                .chain(settled -> settled ? verdict(Result.STOPPED, "the stop has come to its end", epoch) : nothing());
+                .chain(settled -> settled ? verdict(Result.STOPPED, "the stop has completed", epoch) : none());
     }
 
     /**
-     * Committed, and still running: perhaps the order never left, perhaps it is slow. It is repeated only if the apps
-     * still are all down and nothing has put the brake on; otherwise it is called off.
+     * The stop is committed, and the database still runs: the order was not sent, or is slow. Repeats the order if all
+     * apps are still down and stops are not paused. If an app may be up, cancels the stop.
      */
-    private Uni<Optional<Verdict>> stopAgainOrCallOff(DatabaseSnapshot snapshot, Lease lease) {
+    private Uni<Optional<Verdict>> repeatOrCancelStop(DatabaseSnapshot snapshot, Lease lease) {
         return stopper.probe(snapshot.shared().sharers()).chain(seen -> {
             var question = new StopPolicy.Question(snapshot, seen, StopPolicy.Patience.NONE, timing.now());
             var step =
                     switch (StopPolicy.decide(question)) {
-                        case StopPolicy.Verdict.Skip skip -> callOff(snapshot, skip);
-                        case StopPolicy.Verdict.Stop stop -> stopAgainUnlessBraked(snapshot, lease, stop);
+                        case StopPolicy.Verdict.Skip skip -> cancelStop(snapshot, skip);
+                        case StopPolicy.Verdict.Stop stop -> repeatStopUnlessPaused(snapshot, lease, stop);
                     };
-            return step.map(verdict -> verdict.map(found -> found.having(seen)));
+            return step.map(verdict -> verdict.map(found -> found.withSharers(seen)));
         });
     }
 
-    /** An order to stop may be on its way, so calling it off is an order, too. */
-    private Uni<Optional<Verdict>> callOff(DatabaseSnapshot snapshot, StopPolicy.Verdict.Skip skip) {
+    /** The stop order may still take effect, so cancelling it needs a start order. */
+    private Uni<Optional<Verdict>> cancelStop(DatabaseSnapshot snapshot, StopPolicy.Verdict.Skip skip) {
         var now = timing.now();
         var epoch = snapshot.state().nextEpoch(now);
         return store.commit(snapshot, Phase.STARTING, now)
                 .chain(committed -> committed
                         ? starter.act(snapshot, epoch, now)
                                 .chain(start -> verdict(
-                                        skip.result(), "called off: " + skip.reason() + "; " + start.reason(), epoch))
-                        : nothing());
+                                        skip.result(),
+                                        "stop cancelled: " + skip.reason() + "; " + start.reason(),
+                                        epoch))
+                        : none());
     }
 
-    private Uni<Optional<Verdict>> stopAgainUnlessBraked(
+    private Uni<Optional<Verdict>> repeatStopUnlessPaused(
             DatabaseSnapshot snapshot, Lease lease, StopPolicy.Verdict.Stop stop) {
         if (snapshot.state().phase() == Phase.STOP_STUCK) {
-            return nothing();
+            return none();
         }
         var epoch = snapshot.state().epoch();
         if (snapshot.shared().sharers().size() > 1 && !timing.config().sharedDbLockEnabled()) {
@@ -233,23 +235,23 @@ public class ReconcileStep {
         }
         return store.brake().chain(brake -> brake.paused()
                 .map(reason -> verdict(Result.SKIPPED_DISABLED, "stops are paused: " + reason, epoch))
-                .orElseGet(() -> stopAgain(snapshot, lease, stop)));
+                .orElseGet(() -> repeatStop(snapshot, lease, stop)));
     }
 
-    /** No commit guards this order, so what the probes were asked about is looked at once more. */
-    private Uni<Optional<Verdict>> stopAgain(DatabaseSnapshot snapshot, Lease lease, StopPolicy.Verdict.Stop stop) {
+    /** No commit guards a repeated order, so the snapshot is compared after the probes instead. */
+    private Uni<Optional<Verdict>> repeatStop(DatabaseSnapshot snapshot, Lease lease, StopPolicy.Verdict.Stop stop) {
         var terms = new StopExecution.Terms(timing.orderBy(lease), false, Optional.empty());
         var again = new StopExecution.Committed(snapshot, snapshot.state().epoch(), terms, stop.reason());
         return store.snapshot(snapshot.id())
-                .chain(found -> found.filter(snapshot::isStill).isEmpty()
-                        ? nothing()
-                        : stopOrder.act(again).chain(verdict -> afterAll(snapshot, verdict)));
+                .chain(found -> found.filter(snapshot::isUnchangedIn).isEmpty()
+                        ? none()
+                        : execution.act(again).chain(verdict -> stuckIfOverdue(snapshot, verdict)));
     }
 
-    /** What still runs when its time is over, though it was ordered once more, is stuck. What was refused is not. */
-    private Uni<Optional<Verdict>> afterAll(DatabaseSnapshot snapshot, Verdict verdict) {
-        var over = isOver(snapshot.state(), timing.config().stopMax());
-        return over && verdict.result() != Result.STOPPED
+    /** A database that still runs after {@code stop-max} and a last order is stuck, unless the order was refused. */
+    private Uni<Optional<Verdict>> stuckIfOverdue(DatabaseSnapshot snapshot, Verdict verdict) {
+        var overdue = isOverdue(snapshot.state(), timing.config().stopMax());
+        return overdue && verdict.result() != Result.STOPPED
                 ? store.snapshot(snapshot.id())
                         .chain(found -> found.filter(now -> now.state().phase() == Phase.STOPPING)
                                 .map(now -> stuck(now, new Reading(State.RUNNING, "")))
@@ -257,22 +259,23 @@ public class ReconcileStep {
                 : Uni.createFrom().item(Optional.of(verdict));
     }
 
-    /** Since when it is so stays as it was: that is when somebody has to begin to look. */
+    /** Keeps {@code since}, which is the time of the order. */
     private Uni<Optional<Verdict>> stuck(DatabaseSnapshot snapshot, Reading seen) {
         var state = snapshot.state();
         if (state.phase() == Phase.STOP_STUCK) {
-            return nothing();
+            return none();
         }
-        var reason = "ordered at " + state.since() + " and still " + seen.words() + "; somebody has to look";
+        var reason =
+                "ordered at " + state.since() + " and still " + seen.text() + "; an operator must check the database";
         return store.settle(snapshot.id(), state.epoch(), Phase.STOP_STUCK, state.since())
-                .chain(settled -> settled ? verdict(Result.STOP_STUCK, reason, state.epoch()) : nothing());
+                .chain(settled -> settled ? verdict(Result.STOP_STUCK, reason, state.epoch()) : none());
     }
 
     private Uni<State> stateOf(DatabaseSnapshot snapshot) {
         return actuator.state(snapshot.database()).map(Reading::state);
     }
 
-    private boolean isOver(PowerState state, Duration span) {
+    private boolean isOverdue(PowerState state, Duration span) {
         return state.since().plus(span).isBefore(timing.now());
     }
 
@@ -280,7 +283,7 @@ public class ReconcileStep {
         return Verdict.of(result, reason, epoch).map(Optional::of);
     }
 
-    private static Uni<Optional<Verdict>> nothing() {
+    private static Uni<Optional<Verdict>> none() {
         return Uni.createFrom().item(Optional.empty());
     }
 }

@@ -1,6 +1,7 @@
 package io.holdfast.power.reconcile;
 
 import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Unis;
 import io.holdfast.lock.model.Lease;
 import io.holdfast.power.action.Audit;
 import io.holdfast.power.action.DatabaseLock;
@@ -24,11 +25,11 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 
 /**
- * Looks again at every database about which something is left to do, and brings it to its end: a wish that nobody
- * stands in the way of any more, a stop or start whose server died half-way, an order that hangs.
+ * Checks every pending database and completes what is left: stop requests that no app blocks any more, stops and
+ * starts of a replica that died, orders without effect.
  *
- * <p>Level-triggered: it asks what is, never what happened. Any number of replicas may run it; the lock of the database
- * lets one at a time act.
+ * <p>Level-triggered: it acts on the current state, not on events. Several replicas may run it; the lock of the
+ * database admits one at a time.
  */
 @Singleton
 public class Reconciler implements LinkListener {
@@ -37,40 +38,40 @@ public class Reconciler implements LinkListener {
 
     private final PowerStore store;
     private final DatabaseLock lock;
-    private final ReconcileStep nextStep;
+    private final ReconcileStep step;
     private final Audit audit;
     private final Timing timing;
-    private volatile boolean ended;
+    private volatile boolean stopped;
 
-    public Reconciler(PowerStore store, DatabaseLock lock, ReconcileStep nextStep, Audit audit, Timing timing) {
+    public Reconciler(PowerStore store, DatabaseLock lock, ReconcileStep step, Audit audit, Timing timing) {
         this.store = store;
         this.lock = lock;
-        this.nextStep = nextStep;
+        this.step = step;
         this.audit = audit;
         this.timing = timing;
     }
 
-    /** Goes once through everything unsettled. Answers how many databases it looked at. */
+    /** Checks all pending databases once. Returns how many there were. */
     public Uni<Integer> reconcileAll() {
         var seen = new ConcurrentHashMap<DatabaseId, Found>();
         return page(Optional.empty(), seen)
-                .invoke(() -> tell(seen))
+                .invoke(() -> report(seen))
                 .map(done -> seen.size())
                 .onFailure()
                 .invoke(audit.listener()::passFailed);
     }
 
-    private void tell(Map<DatabaseId, Found> seen) {
+    private void report(Map<DatabaseId, Found> seen) {
         timing.history().retainOnly(seen.keySet());
-        // Who is told to go looks at nothing any more.
-        if (!ended) {
+        // After stop() the pass was not complete.
+        if (!stopped) {
             audit.listener().passed(PendingCounts.of(seen.values()));
         }
     }
 
-    /** Takes up no further database. */
+    /** Databases in progress are completed; no further one is begun. */
     public void stop() {
-        ended = true;
+        stopped = true;
     }
 
     private Uni<Void> page(Optional<Cursor> after, Map<DatabaseId, Found> seen) {
@@ -89,16 +90,16 @@ public class Reconciler implements LinkListener {
                         : Uni.createFrom().voidItem()));
     }
 
-    /** The app that left may have been the last one that kept them up. */
+    /** Checks these databases now: the unlinked app may have been their last blocker. */
     @Override
     public void unlinked(Set<DatabaseId> databases) {
         databases.forEach(id -> reconcileSafely(id, ignored -> {})
                 .subscribe()
-                .with(done -> LOG.debugf("Looked again after an app left db=%s", done)));
+                .with(done -> LOG.debugf("Checked after an app was unlinked db=%s", done)));
     }
 
-    private Uni<DatabaseId> reconcileSafely(DatabaseId id, Consumer<Found> looked) {
-        return reconcile(id, looked)
+    private Uni<DatabaseId> reconcileSafely(DatabaseId id, Consumer<Found> result) {
+        return reconcile(id, result)
                 .onFailure()
                 .invoke(e ->
                         LOG.warnf("Reconciliation failed, the next one goes on db=%s error=\"%s\"", id, e.getMessage()))
@@ -107,61 +108,57 @@ public class Reconciler implements LinkListener {
                 .replaceWith(id);
     }
 
-    /** Looks again at one database. Answers what was decided, if that is anything new. */
+    /** Checks one database. Returns the decision, if it was recorded. */
     public Uni<Optional<Decision>> reconcile(DatabaseId id) {
         return reconcile(id, ignored -> {});
     }
 
-    /** @param looked is told what was found before anything is done about it, since that may fail */
-    private Uni<Optional<Decision>> reconcile(DatabaseId id, Consumer<Found> looked) {
+    /** @param result receives the phase before the step, because the step may fail */
+    private Uni<Optional<Decision>> reconcile(DatabaseId id, Consumer<Found> result) {
         var now = timing.now();
-        if (ended) {
-            return nothing();
+        if (stopped) {
+            return none();
         }
         return store.snapshot(id).chain(found -> {
             if (found.filter(snapshot -> snapshot.state().pendingAt(now)).isEmpty()) {
-                looked.accept(Found.SETTLED);
+                result.accept(Found.NOT_PENDING);
                 return store.tidy(id, now).replaceWith(Optional.empty());
             }
-            looked.accept(Found.in(found.get().state().phase()));
-            return nextStep.isDue(found.get(), now) ? lockAndGoOn(id, now) : nothing();
+            result.accept(Found.in(found.get().state().phase()));
+            return step.isDue(found.get(), now) ? reconcileLocked(id, now) : none();
         });
     }
 
-    private Uni<Optional<Decision>> lockAndGoOn(DatabaseId id, Instant started) {
-        return lock.acquire(id, 0).chain(taken -> switch (taken) {
-            case DatabaseLock.Taken.No no -> {
-                timing.history().lost(id);
-                yield nothing();
+    private Uni<Optional<Decision>> reconcileLocked(DatabaseId id, Instant started) {
+        return lock.acquire(id, 0).chain(acquisition -> switch (acquisition) {
+            case DatabaseLock.Acquisition.NotAcquired refused -> {
+                timing.history().forget(id);
+                yield none();
             }
-            case DatabaseLock.Taken.Yes yes ->
-                store.snapshot(id)
-                        .chain(found -> found.map(snapshot -> goOn(snapshot, yes.lease(), started))
-                                .orElseGet(Reconciler::nothing))
+            case DatabaseLock.Acquisition.Acquired acquired ->
+                Unis.chainIfPresent(store.snapshot(id), snapshot -> runStep(snapshot, acquired.lease(), started))
                         .onItemOrFailure()
-                        .call(() -> lock.releaseQuietly(yes.lease()));
+                        .call(() -> lock.releaseQuietly(acquired.lease()));
         });
     }
 
-    private Uni<Optional<Decision>> goOn(DatabaseSnapshot snapshot, Lease lease, Instant started) {
-        return forgetTheGone(snapshot)
-                .chain(nextStep::extendClaims)
-                .chain(current -> nextStep.take(current, lease))
-                .chain(verdict -> verdict.map(found ->
-                                audit.writeIfNews(snapshot.database(), found.under(lease), Optional.empty(), started))
-                        .orElseGet(Reconciler::nothing));
+    private Uni<Optional<Decision>> runStep(DatabaseSnapshot snapshot, Lease lease, Instant started) {
+        var verdict = forgetUnlinkedApps(snapshot).chain(step::extendClaims).chain(current -> step.run(current, lease));
+        return Unis.chainIfPresent(
+                verdict,
+                found -> audit.writeIfChanged(snapshot.database(), found.withLease(lease), Optional.empty(), started));
     }
 
-    /** Apps that come and go must not leave something behind for good. */
-    private Uni<DatabaseSnapshot> forgetTheGone(DatabaseSnapshot snapshot) {
+    /** Removes the intents of apps that no longer use the database. */
+    private Uni<DatabaseSnapshot> forgetUnlinkedApps(DatabaseSnapshot snapshot) {
         var intents = snapshot.state().intents();
-        var gone = intents.goneWhen(snapshot.linked());
-        return gone.isEmpty()
+        var unlinked = intents.removableApps(snapshot.linked());
+        return unlinked.isEmpty()
                 ? Uni.createFrom().item(snapshot)
-                : store.forget(snapshot, gone).replaceWith(snapshot.with(intents.without(gone)));
+                : store.forget(snapshot, unlinked).replaceWith(snapshot.with(intents.without(unlinked)));
     }
 
-    private static Uni<Optional<Decision>> nothing() {
+    private static Uni<Optional<Decision>> none() {
         return Uni.createFrom().item(Optional.empty());
     }
 }

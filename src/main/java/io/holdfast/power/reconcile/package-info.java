@@ -1,2 +1,2 @@
-/** Checking again, at intervals, every database about which something is pending. Knows {@code power.action}. */
+/** Periodic checks of pending databases. Knows {@code power.action}. */
 package io.holdfast.power.reconcile;

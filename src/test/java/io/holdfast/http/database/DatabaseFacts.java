@@ -54,7 +54,7 @@ interface DatabaseFacts {
                 "sharers", List.of(),
                 "desired", "RUNNING",
                 "observed", "UNDECIDED",
-                "blockers", List.of("no app has asked for a stop"),
+                "blockers", List.of("no app has requested a stop"),
                 "stop_requested_by", List.of(),
                 "claimed_by", List.of()));
         assertThat(get(database(host + ":5432")).json().<String, Object>getMap("$"))

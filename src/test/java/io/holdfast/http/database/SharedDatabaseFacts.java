@@ -182,7 +182,7 @@ interface SharedDatabaseFacts {
             assertThat(skipped.getString("reason")).contains(stage.bName);
             assertThat(look(stage.db).getString("desired")).isEqualTo("STOPPED");
             stage.a.goDown();
-            var blocker = "SKIPPED_UNKNOWN: not known to be down, which counts as up: " + stage.bName;
+            var blocker = "SKIPPED_UNKNOWN: status unknown, which counts as up: " + stage.bName;
             await().atMost(PATIENCE).until(() -> look(stage.db).getList("blockers"), List.of(blocker)::equals);
             assertThat(stage.webhook.orders()).isEmpty();
         }

@@ -64,8 +64,8 @@ class StopPolicyTest {
         assertThat(decide(running(), seen(A, AppStatus.UP), seen(B, AppStatus.DOWN)))
                 .isEqualTo(new StopPolicy.Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with active apps: a"));
         assertThat(decide(running(), seen(A, AppStatus.DOWN), seen(B, AppStatus.UNKNOWN)))
-                .isEqualTo(new StopPolicy.Verdict.Skip(
-                        Result.SKIPPED_UNKNOWN, "not known to be down, which counts as up: b"));
+                .isEqualTo(
+                        new StopPolicy.Verdict.Skip(Result.SKIPPED_UNKNOWN, "status unknown, which counts as up: b"));
     }
 
     @Test
@@ -115,7 +115,7 @@ class StopPolicyTest {
     void anAppThatAskedForNothingMustHaveBeenDownForAWhile() {
         assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR).plusMillis(1)), PowerState.Intents.NONE))
                 .isEqualTo(new StopPolicy.Verdict.Skip(
-                        Result.SKIPPED_UNKNOWN, "down for less than 120s without having asked to stop: a"));
+                        Result.SKIPPED_UNKNOWN, "down for less than 120s and without a stop request: a"));
         assertThat(decideAfter(Map.of(), PowerState.Intents.NONE)).isInstanceOf(StopPolicy.Verdict.Skip.class);
         assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR)), PowerState.Intents.NONE))
                 .isInstanceOf(StopPolicy.Verdict.Stop.class);
@@ -163,8 +163,8 @@ class StopPolicyTest {
                 .claimStart(new AppName("c"), NOON)
                 .requestStop(new AppName("d"), NOON.plusMillis(2));
 
-        assertThat(intents.goneWhen(Set.of(new AppName("d")))).containsExactly(A, new AppName("c"));
-        assertThat(intents.goneWhen(Set.of(A, B, new AppName("c")))).isEmpty();
+        assertThat(intents.removableApps(Set.of(new AppName("d")))).containsExactly(A, new AppName("c"));
+        assertThat(intents.removableApps(Set.of(A, B, new AppName("c")))).isEmpty();
         assertThat(intents.without(Set.of(A, new AppName("c"))).stopRequests()).containsOnlyKeys(B, new AppName("d"));
     }
 
