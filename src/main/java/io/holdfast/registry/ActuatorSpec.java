@@ -5,7 +5,7 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** What stops and starts a database. */
+/** The actuator of a database, and its parameters. */
 public sealed interface ActuatorSpec {
     String kind();
 
@@ -19,7 +19,7 @@ public sealed interface ActuatorSpec {
         region.ifPresent(name -> check("actuator.region", name, Ec2.REGION, "an AWS region such as eu-central-1"));
     }
 
-    /** @param region the client's own region if none */
+    /** @param region empty for the region of the AWS configuration */
     record Ec2(String instanceId, Optional<String> region) implements ActuatorSpec {
         private static final Pattern REGION = Pattern.compile("[a-z]{2}[a-z0-9-]{1,30}");
 
@@ -34,7 +34,7 @@ public sealed interface ActuatorSpec {
         }
     }
 
-    /** @param cluster whether {@code identifier} is an Aurora cluster's and not an instance's */
+    /** @param cluster whether {@code identifier} names an Aurora cluster; otherwise an instance */
     record Rds(String identifier, boolean cluster, Optional<String> region) implements ActuatorSpec {
         private static final Pattern IDENTIFIER = Pattern.compile("[A-Za-z][A-Za-z0-9-]{0,62}");
 
@@ -49,7 +49,7 @@ public sealed interface ActuatorSpec {
         }
     }
 
-    /** Scales a workload to nothing and back. */
+    /** Scales a workload to 0 and back. */
     record Scale(Workload workload) implements ActuatorSpec {
         @Override
         public String kind() {
@@ -70,7 +70,7 @@ public sealed interface ActuatorSpec {
         }
     }
 
-    /** @param secret signs the calls; never shown */
+    /** @param secret key of the signature; never part of a response or log */
     record Webhook(URI url, URI statusUrl, Optional<String> secret) implements ActuatorSpec {
         public static final int SECRET_LENGTH_MAX = 256;
 
@@ -94,7 +94,7 @@ public sealed interface ActuatorSpec {
         }
     }
 
-    /** Changes nothing but its own memory; for the demo. */
+    /** Changes no real database; for the demo. */
     record Simulated() implements ActuatorSpec {
         @Override
         public String kind() {

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** An application and the databases it uses. */
+/** An app and the databases it uses. */
 public record App(AppName name, ProbeSpec probe, Set<DatabaseId> databases) {
-    /** A change of all of an app's databases must fit into one transaction of any store. */
+    /** Limited so that all links of an app change in one transaction of any store. */
     public static final int DATABASES_MAX = 20;
 
     public App {

@@ -2,7 +2,6 @@ package io.holdfast.registry;
 
 import io.holdfast.kernel.Text;
 
-/** An application, as its team calls it. */
 public record AppName(String value) implements Comparable<AppName> {
     public AppName {
         Text.name("app", value);

@@ -6,11 +6,9 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A database that apps share.
+ * A registered database.
  *
- * @param type {@code postgres}, {@code neo4j} …; a word for people and metrics
- * @param address where it answers
- * @param actuator what stops and starts it
+ * @param type for people and metrics: {@code postgres}, {@code neo4j} …
  */
 public record Database(DatabaseId id, String type, Address address, ActuatorSpec actuator) {
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9-]{0,31}");
@@ -18,7 +16,7 @@ public record Database(DatabaseId id, String type, Address address, ActuatorSpec
     public record Address(String host, Optional<Integer> port, Optional<String> ec2InstanceId) {
         static final Pattern INSTANCE = Pattern.compile("i-[0-9a-z]{1,32}");
         private static final int PORT_MAX = 65_535;
-        /** Readable after "must be". */
+        /** Follows "must be". */
         public static final String PORT_ALLOWED = "a whole number from 1 to " + PORT_MAX;
 
         public Address {

@@ -3,9 +3,9 @@ package io.holdfast.registry;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Text;
 
-/** A database: its EC2 instance id if it has one, else {@code host:port}. */
+/** The EC2 instance id of a database if it has one, else {@code host:port}. */
 public record DatabaseId(String value) implements Comparable<DatabaseId> {
-    /** Shorter than other names, because the lock of a database is named after it with a prefix. */
+    /** Shorter than a lock name, because the name of the lock of the database is a prefix and this id. */
     public static final int LENGTH_MAX = 250;
 
     public DatabaseId {

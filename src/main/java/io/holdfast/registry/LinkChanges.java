@@ -6,14 +6,16 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What becomes of an app's links when the app changes. Each database named here sees its edge version rise, and no
- * other does.
+ * The links that change with an app. The edge versions of these databases increase, and no others.
  *
  * @param altered links that stay, with another probe
  */
 public record LinkChanges(Set<DatabaseId> made, Set<DatabaseId> broken, Set<DatabaseId> altered) {
 
-    /** @param before none when the app is new; {@code after} none when it is removed */
+    /**
+     * @param before empty if the app is new
+     * @param after empty if the app is removed
+     */
     public static LinkChanges between(Optional<App> before, Optional<App> after) {
         var old = before.map(App::databases).orElse(Set.of());
         var wanted = after.map(App::databases).orElse(Set.of());
@@ -30,9 +32,9 @@ public record LinkChanges(Set<DatabaseId> made, Set<DatabaseId> broken, Set<Data
         return Collections.unmodifiableSet(all);
     }
 
-    private static Set<DatabaseId> without(Set<DatabaseId> from, Set<DatabaseId> taken) {
+    private static Set<DatabaseId> without(Set<DatabaseId> from, Set<DatabaseId> removed) {
         var left = new TreeSet<>(from);
-        left.removeAll(taken);
+        left.removeAll(removed);
         return Collections.unmodifiableSet(left);
     }
 }

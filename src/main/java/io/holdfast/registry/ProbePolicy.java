@@ -2,13 +2,13 @@ package io.holdfast.registry;
 
 import io.holdfast.kernel.InvalidInputException;
 
-/** How it is told whether an app is up. */
+/** How probe results become UP, DOWN or UNKNOWN. */
 public enum ProbePolicy {
-    /** 200 is up, any other HTTP answer down, no answer unknown. */
+    /** 200 is UP, any other HTTP answer DOWN, no answer UNKNOWN. */
     HTTP_200("http-200"),
-    /** Every answer that the app itself gave is up; server errors and silence are unknown. */
+    /** An answer that the app itself must have sent is UP; server errors and no answer are UNKNOWN. */
     HTTP_CAUTIOUS("http-cautious"),
-    /** Down only when the workload is scaled to nothing and its last pod is gone. */
+    /** DOWN only if the workload is scaled to 0 and has no pod left. */
     KUBERNETES("kubernetes");
 
     private final String text;

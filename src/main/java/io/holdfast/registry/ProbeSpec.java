@@ -5,15 +5,15 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * How to tell whether an app is up.
+ * How to probe an app.
  *
- * @param url what an HTTP probe asks; without one the app's state is unknown
- * @param workload what a Kubernetes probe looks at
- * @param confirmations how many times in a row "down" must be seen to be believed
+ * @param url for HTTP probes; without it the app is UNKNOWN
+ * @param workload for Kubernetes probes
+ * @param confirmations how many DOWN results in a row make the app DOWN
  */
 public record ProbeSpec(ProbePolicy policy, Optional<URI> url, Optional<Workload> workload, int confirmations) {
     public static final int CONFIRMATIONS_MAX = 10;
-    /** Readable after "must be". */
+    /** Follows "must be". */
     public static final String CONFIRMATIONS_ALLOWED = "a whole number from 1 to " + CONFIRMATIONS_MAX;
 
     private static final int URL_LENGTH_MAX = 2048;
@@ -29,7 +29,7 @@ public record ProbeSpec(ProbePolicy policy, Optional<URI> url, Optional<Workload
         }
     }
 
-    /** An absolute http or https address without credentials in it. */
+    /** Accepts absolute http and https URLs without credentials. */
     public static URI checkUrl(String field, URI url) {
         var scheme = url.getScheme();
         var http = "http".equals(scheme) || "https".equals(scheme);

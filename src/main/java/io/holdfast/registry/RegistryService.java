@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** Apps and databases: checks the limits, asks the store, and logs every change. Safe for concurrent use. */
+/** Entry point for apps and databases. Validates limits, delegates to the store, logs changes. Thread-safe. */
 @Singleton
 public class RegistryService {
     public static final int LIST_LIMIT_DEFAULT = 100;
@@ -91,12 +91,12 @@ public class RegistryService {
         return store.listDatabases(checked(limit), after);
     }
 
-    /** As far as could be seen: if two changes of one app cross, whoever looks from time to time finds the rest. */
+    /** Best effort: with concurrent changes of one app a database may be missing. The reconciler checks it later. */
     private void unlinked(Optional<App> before, Set<DatabaseId> now) {
-        var left = new HashSet<>(before.map(App::databases).orElse(Set.of()));
-        left.removeAll(now);
-        if (!left.isEmpty()) {
-            listener.unlinked(left);
+        var removed = new HashSet<>(before.map(App::databases).orElse(Set.of()));
+        removed.removeAll(now);
+        if (!removed.isEmpty()) {
+            listener.unlinked(removed);
         }
     }
 

@@ -8,11 +8,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Keeps apps, databases and the links between them.
+ * Stores apps, databases and the links between them.
  *
- * <p>Each method is one atomic step, durable before its answer. An app's links and the edge versions of all databases
- * whose links change move together: nobody ever sees one without the other. Who shares a database is one strongly
- * consistent read whose cost depends on its sharers alone.
+ * <p>Each method is one atomic step, durable before it completes. The links of an app and the edge versions of the
+ * affected databases change together. {@link #findDatabase} is one strongly consistent read; its cost depends only on
+ * the number of sharers.
  */
 public interface RegistryStore {
     Uni<PutOutcome> putApp(App app);
@@ -36,10 +36,10 @@ public interface RegistryStore {
 
         record Updated() implements PutOutcome {}
 
-        /** An app named databases that are not registered; nothing was changed. */
+        /** The app names databases that are not registered. Nothing was changed. */
         record NoSuchDatabases(Set<DatabaseId> missing) implements PutOutcome {}
 
-        /** A database's actuator was to be changed while it carries out an order; nothing was changed. */
+        /** The actuator cannot change while it carries out an order. Nothing was changed. */
         record OrderPending(PendingOrder order) implements PutOutcome {}
     }
 
@@ -54,14 +54,14 @@ public interface RegistryStore {
 
         record NoSuchDatabase() implements RemoveDatabaseOutcome {}
 
-        /** Apps still use it; nothing was changed. */
+        /** Apps still use the database. Nothing was changed. */
         record StillLinked(List<AppName> apps) implements RemoveDatabaseOutcome {}
 
-        /** An order is under way whose end must still be seen; nothing was changed. */
+        /** An order has not completed yet. Nothing was changed. */
         record OrderPending(PendingOrder order) implements RemoveDatabaseOutcome {}
     }
 
-    /** An order that was committed, may have left, and is not known to have come to its end. */
+    /** A committed order. It may have been sent; its completion is not confirmed. */
     enum PendingOrder {
         STOP,
         START

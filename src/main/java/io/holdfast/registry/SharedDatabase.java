@@ -3,10 +3,10 @@ package io.holdfast.registry;
 import java.util.List;
 
 /**
- * A database and who uses it, read at one moment.
+ * A database and its sharers, from one consistent read.
  *
- * @param edgeVersion rises with every link made, broken or changed in its probe, and with nothing else. A database registered
- *     anew does not repeat the versions of its former life, so a write that carries the version seen is safe
+ * @param edgeVersion increases when a link is added, removed or gets another probe. Versions are not reused after the
+ *     database is removed and registered again, so a write conditional on a version is safe
  */
 public record SharedDatabase(Database database, long edgeVersion, List<Sharer> sharers) {
     public SharedDatabase {

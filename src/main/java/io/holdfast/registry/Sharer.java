@@ -1,4 +1,4 @@
 package io.holdfast.registry;
 
-/** An app as one of those that use a database: its name, and how to tell whether it is up. */
+/** An app that uses a database, and how to probe it. */
 public record Sharer(AppName app, ProbeSpec probe) {}

@@ -3,7 +3,7 @@ package io.holdfast.registry;
 import io.holdfast.kernel.InvalidInputException;
 import java.util.regex.Pattern;
 
-/** A Kubernetes object that has replicas: {@code deployments}, {@code statefulsets} in the group {@code apps}. */
+/** A Kubernetes Deployment or StatefulSet. */
 public record Workload(String namespace, Kind kind, String name) {
     public enum Kind {
         DEPLOYMENT("Deployment", "deployments"),

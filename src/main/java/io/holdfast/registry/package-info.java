@@ -1,2 +1,2 @@
-/** Apps, databases, and who shares what. Knows nobody but the kernel. */
+/** Apps, databases, and the links between them. Knows only the kernel. */
 package io.holdfast.registry;
