@@ -7,75 +7,75 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
-/** Lets so many go at once; the others wait, the longest waiting first. One that is cancelled leaves its place. */
+/** Limits concurrent work. Further work waits in a FIFO queue; cancelled work leaves the queue. */
 final class AsyncBulkhead {
-    private final Queue<Turn> waiting = new ArrayDeque<>();
-    private int free;
+    private final Queue<Permit> waiting = new ArrayDeque<>();
+    private int available;
 
     AsyncBulkhead(int max) {
-        this.free = max;
+        this.available = max;
     }
 
-    <T> Uni<T> inTurn(Supplier<Uni<? extends T>> work) {
+    <T> Uni<T> run(Supplier<Uni<? extends T>> work) {
         return Uni.createFrom().deferred(() -> {
-            var turn = new Turn();
-            ask(turn);
+            var permit = new Permit();
+            acquire(permit);
             return Uni.createFrom()
-                    .completionStage(turn.start)
+                    .completionStage(permit.granted)
                     .<T>chain(work)
                     .onTermination()
-                    .invoke(() -> end(turn));
+                    .invoke(() -> release(permit));
         });
     }
 
-    private synchronized void ask(Turn turn) {
-        if (free > 0) {
-            free--;
-            turn.give();
+    private synchronized void acquire(Permit permit) {
+        if (available > 0) {
+            available--;
+            permit.grant();
         } else {
-            waiting.add(turn);
+            waiting.add(permit);
         }
     }
 
-    private void end(Turn turn) {
-        if (turn.leave()) {
-            forget(turn);
+    private void release(Permit permit) {
+        if (permit.withdraw()) {
+            remove(permit);
             return;
         }
         var next = next();
-        // One that left in this very moment does not take the turn; somebody behind it does.
-        while (next != null && !next.give()) {
+        // A permit that was withdrawn meanwhile cannot be granted; the next in the queue is.
+        while (next != null && !next.grant()) {
             next = next();
         }
     }
 
-    private synchronized void forget(Turn turn) {
-        waiting.remove(turn);
+    private synchronized void remove(Permit permit) {
+        waiting.remove(permit);
     }
 
-    private synchronized Turn next() {
+    private synchronized Permit next() {
         var next = waiting.poll();
         if (next == null) {
-            free++;
+            available++;
         }
         return next;
     }
 
-    /** Given or left, whichever comes first, and only once. */
-    private static final class Turn {
-        private final CompletableFuture<Void> start = new CompletableFuture<>();
-        private final AtomicBoolean settled = new AtomicBoolean();
+    /** Is granted or withdrawn, once. */
+    private static final class Permit {
+        private final CompletableFuture<Void> granted = new CompletableFuture<>();
+        private final AtomicBoolean decided = new AtomicBoolean();
 
-        boolean give() {
-            var given = settled.compareAndSet(false, true);
-            if (given) {
-                start.complete(null);
+        boolean grant() {
+            var first = decided.compareAndSet(false, true);
+            if (first) {
+                granted.complete(null);
             }
-            return given;
+            return first;
         }
 
-        boolean leave() {
-            return settled.compareAndSet(false, true);
+        boolean withdraw() {
+            return decided.compareAndSet(false, true);
         }
     }
 }

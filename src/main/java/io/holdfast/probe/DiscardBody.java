@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 
 /**
- * Takes no body. Refusing it makes the client close the connection instead of keeping it, so that nothing an app sends
- * after its answer can be read as the answer to a later question.
+ * Cancels the body of a response. The client then closes the connection, so that later bytes from the app cannot be
+ * read as the response to another request.
  */
 final class DiscardBody implements BodySubscriber<Void> {
     @Override

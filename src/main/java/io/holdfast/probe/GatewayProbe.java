@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Asks a status gateway instead of the app. Its answer is believed only when it has exactly the agreed form and is about
- * the app that was asked for: an error page or another service at that address must not look like an app that is down.
+ * Requests the status of an app from a status gateway. Accepts only an answer of the exact form and about this app, so
+ * that an error page or another service cannot make an app DOWN.
  */
 final class GatewayProbe implements AutoCloseable {
     private static final int BYTES_MAX = 16 * 1024;
@@ -39,7 +39,7 @@ final class GatewayProbe implements AutoCloseable {
 
     GatewayProbe(BaseUrl base, Vertx vertx, Bounds bounds) {
         this.base = base;
-        // A connection of its own for every question: a kept one that the gateway closes meanwhile would be no answer.
+        // No keep-alive: a request on an idle connection that the gateway closes would get no answer.
         this.client = vertx.createHttpClient(new HttpClientOptions()
                 .setKeepAlive(false)
                 .setMaxPoolSize(bounds.parallelMax())
@@ -50,7 +50,7 @@ final class GatewayProbe implements AutoCloseable {
     record Bounds(Duration timeout, int parallelMax) {}
 
     /** The answer arrives on a worker thread. */
-    Uni<Result> ask(AppName app) {
+    Uni<Result> probe(AppName app) {
         var query = "/status/quick?app=" + URLEncoder.encode(app.value(), StandardCharsets.UTF_8);
         var headers = Map.of("Accept", "application/json", "Cache-Control", "no-cache");
         var call = new HttpCalls.Call(HttpMethod.GET, base.below(query), headers, Optional.empty());
@@ -61,12 +61,13 @@ final class GatewayProbe implements AutoCloseable {
 
     private Result result(AppName app, Answer answer) {
         return switch (answer) {
-            case Answer.None none -> throw new CannotTellException(none.reason());
+            case Answer.None none -> throw new StatusUnknownException(none.reason());
             case Answer.Given given
             when given.status() != 200 ->
-                throw new CannotTellException("the status gateway answered with " + given.status());
+                throw new StatusUnknownException("the status gateway answered with " + given.status());
             case Answer.Given given
-            when !given.whole() -> throw new CannotTellException("the answer is longer than " + BYTES_MAX + " bytes");
+            when !given.whole() ->
+                throw new StatusUnknownException("the answer is longer than " + BYTES_MAX + " bytes");
             case Answer.Given given -> result(app, given);
         };
     }
@@ -75,12 +76,12 @@ final class GatewayProbe implements AutoCloseable {
         var answer = json.object(given.text()).orElseThrow(() -> malformed("is not a JSON object"));
         var names = new TreeSet<String>();
         answer.fieldNames().forEachRemaining(names::add);
-        require(names.equals(FIELDS), "has other fields than app, status, http_code, timestamp");
+        require(names.equals(FIELDS), "must have exactly the fields app, status, http_code, timestamp");
         require(app.value().equals(answer.get("app").textValue()), "is about another app");
         requireTimestamp(answer.get("timestamp"));
         var status = status(answer.get("status"));
         var code = httpCode(answer.get("http_code"));
-        require(status != AppStatus.DOWN || !code.equals(Optional.of(200)), "calls an app DOWN that answers with 200");
+        require(status != AppStatus.DOWN || !code.equals(Optional.of(200)), "has status DOWN with http_code 200");
         return new Result(
                 status,
                 code,
@@ -94,14 +95,16 @@ final class GatewayProbe implements AutoCloseable {
                 return status;
             }
         }
-        throw malformed("has a status that is none of UP, DOWN, UNKNOWN");
+        throw malformed("has a status other than UP, DOWN, UNKNOWN");
     }
 
     private static Optional<Integer> httpCode(JsonNode node) {
         if (node.isNull()) {
             return Optional.empty();
         }
-        require(node.isInt() && node.intValue() >= 100 && node.intValue() <= 999, "has an http_code that is none");
+        require(
+                node.isInt() && node.intValue() >= 100 && node.intValue() <= 999,
+                "has an http_code that is not an HTTP status code");
         return Optional.of(node.intValue());
     }
 
@@ -109,18 +112,18 @@ final class GatewayProbe implements AutoCloseable {
         try {
             OffsetDateTime.parse(node.asText());
         } catch (DateTimeException e) {
-            throw malformed("has a timestamp that is none");
+            throw malformed("has a timestamp that is not in RFC 3339 format");
         }
     }
 
-    private static void require(boolean good, String otherwise) {
-        if (!good) {
-            throw malformed(otherwise);
+    private static void require(boolean valid, String problem) {
+        if (!valid) {
+            throw malformed(problem);
         }
     }
 
-    private static CannotTellException malformed(String how) {
-        return new CannotTellException("the status gateway's answer " + how);
+    private static StatusUnknownException malformed(String problem) {
+        return new StatusUnknownException("the status gateway's answer " + problem);
     }
 
     @Override

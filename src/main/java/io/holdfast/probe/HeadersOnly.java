@@ -10,15 +10,15 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Requests that end with the headers of their answer. Cancelling ends the exchange and closes its connection. Answers arrive on a worker thread, never on
- * the client's own, so that whoever goes on from there cannot hold up other answers.
+ * Sends requests and reads only the headers of the answer. Cancelling closes the connection. Answers arrive on a worker
+ * thread, so that callers cannot block the threads of the client.
  */
 final class HeadersOnly {
     private HeadersOnly() {}
 
     /**
-     * Redirects are answers and are not followed. No proxy is asked: what a proxy says when an app cannot be reached
-     * would be taken for the app's own words.
+     * Does not follow redirects: they are answers. Uses no proxy, because an error of the proxy would look like an
+     * answer of the app.
      */
     static HttpClient.Builder client(Duration connectMax) {
         return HttpClient.newBuilder()
@@ -28,8 +28,8 @@ final class HeadersOnly {
                 .connectTimeout(connectMax);
     }
 
-    /** The connection is closed and never used again, whatever the app still sends on it. */
-    static Uni<HttpAnswer> ask(HttpClient client, HttpRequest request) {
+    /** Closes the connection after the headers. */
+    static Uni<HttpAnswer> send(HttpClient client, HttpRequest request) {
         return Uni.createFrom()
                 .<HttpAnswer>emitter(emitter -> {
                     var answered = new CompletableFuture<HttpAnswer>();
@@ -38,7 +38,7 @@ final class HeadersOnly {
                         return new DiscardBody();
                     });
                     exchange.whenComplete((response, failure) -> fail(answered, failure));
-                    hand(answered, exchange, emitter);
+                    forward(answered, exchange, emitter);
                 })
                 .emitOn(Infrastructure.getDefaultExecutor());
     }
@@ -51,15 +51,15 @@ final class HeadersOnly {
                 info.headers().firstValue("Location"));
     }
 
-    /** After the answer this is only the news that we hung up. */
+    /** No effect after an answer: then the failure is only the cancelled body. */
     private static void fail(CompletableFuture<?> answered, Throwable failure) {
         if (failure != null) {
             answered.completeExceptionally(failure);
         }
     }
 
-    /** Only {@code cancel(true)} makes the client end the exchange. */
-    private static <T> void hand(
+    /** Only {@code cancel(true)} makes the client close the exchange. */
+    private static <T> void forward(
             CompletableFuture<T> result, CompletableFuture<?> exchange, UniEmitter<? super T> emitter) {
         emitter.onTermination(() -> exchange.cancel(true));
         result.whenComplete((item, failure) -> {

@@ -4,9 +4,8 @@ import java.net.URI;
 import java.util.Optional;
 
 /**
- * What came back, without its body.
+ * The headers of an answer that a probe needs.
  *
- * @param asked the address that was asked
- * @param location where the answer points to, as it was sent
+ * @param location the header {@code Location}, unparsed
  */
-record HttpAnswer(String method, URI asked, int code, Optional<String> location) {}
+record HttpAnswer(String method, URI url, int code, Optional<String> location) {}

@@ -11,34 +11,34 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Asks the app itself for the headers of its address. The client is made when it is first needed, on a worker thread:
- * it reads the trusted certificates, and no start need wait for that.
+ * Probes the URL of an app. The HTTP client is created on first use, on a worker thread: it reads the trusted
+ * certificates, which would delay the start of the server.
  */
 final class HttpProbe implements AutoCloseable {
-    private final Supplier<HttpClient> make;
-    private volatile HttpClient made;
+    private final Supplier<HttpClient> factory;
+    private volatile HttpClient created;
 
-    HttpProbe(Supplier<HttpClient> make) {
-        this.make = make;
+    HttpProbe(Supplier<HttpClient> factory) {
+        this.factory = factory;
     }
 
     Uni<Result> http200(URI url) {
-        return ask("HEAD", url).map(answer -> result(answer, HttpVerdicts.http200(answer)));
+        return send("HEAD", url).map(answer -> result(answer, HttpVerdicts.http200(answer)));
     }
 
     Uni<Result> cautious(URI url) {
-        return ask("HEAD", url)
-                .chain(answer -> HttpVerdicts.wantsGet(answer)
-                        ? ask("GET", url)
+        return send("HEAD", url)
+                .chain(answer -> HttpVerdicts.needsGet(answer)
+                        ? send("GET", url)
                         : Uni.createFrom().item(answer))
                 .map(answer -> result(answer, HttpVerdicts.cautious(answer)));
     }
 
-    private Uni<HttpAnswer> ask(String method, URI url) {
+    private Uni<HttpAnswer> send(String method, URI url) {
         var request = HttpRequest.newBuilder(url)
                 .method(method, HttpRequest.BodyPublishers.noBody())
                 .build();
-        return client().chain(ready -> HeadersOnly.ask(ready, request));
+        return client().chain(existing -> HeadersOnly.send(existing, request));
     }
 
     private static Result result(HttpAnswer answer, AppStatus status) {
@@ -46,24 +46,24 @@ final class HttpProbe implements AutoCloseable {
     }
 
     private Uni<HttpClient> client() {
-        var ready = made;
-        return ready != null
-                ? Uni.createFrom().item(ready)
-                : Uni.createFrom().item(this::madeOnce).runSubscriptionOn(Infrastructure.getDefaultExecutor());
+        var existing = created;
+        return existing != null
+                ? Uni.createFrom().item(existing)
+                : Uni.createFrom().item(this::createOnce).runSubscriptionOn(Infrastructure.getDefaultExecutor());
     }
 
-    /** If it cannot be made now, the next look tries again. */
-    private synchronized HttpClient madeOnce() {
-        if (made == null) {
-            made = make.get();
+    /** If this fails, the next probe retries. */
+    private synchronized HttpClient createOnce() {
+        if (created == null) {
+            created = factory.get();
         }
-        return made;
+        return created;
     }
 
     @Override
     public synchronized void close() {
-        if (made != null) {
-            made.shutdownNow();
+        if (created != null) {
+            created.shutdownNow();
         }
     }
 }

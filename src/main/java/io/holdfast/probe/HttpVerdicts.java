@@ -8,20 +8,19 @@ import io.holdfast.power.model.AppStatus;
 import java.net.URI;
 import java.net.URISyntaxException;
 
-/** What an HTTP answer says about an app. */
+/** Maps HTTP answers to the status of an app. */
 final class HttpVerdicts {
     private HttpVerdicts() {}
 
-    /** 200 is up. Whoever gave another answer, the app or what stands before it, the app is taken for down. */
+    /** 200 is UP. Any other answer is DOWN, also if a proxy in front of the app sent it. */
     static AppStatus http200(HttpAnswer answer) {
         return answer.code() == 200 ? UP : DOWN;
     }
 
     /**
-     * Down is said by 410 alone, which nobody sends by accident. 404 is what a gateway says of an app that is gone, and
-     * just as well what a running app says of a path it does not serve; the other 4xx are said by apps and by gateways
-     * alike; 5xx is a gateway without its app, or an app in trouble. None of them tells the two apart, so they are
-     * unknown. A redirect to another host was not made by the app that was asked.
+     * Only 410 is DOWN: it is not sent by accident. Other 4xx and 5xx are UNKNOWN, because a running app and a gateway
+     * without the app both send them; 404, for example, may also mean a wrong path. A redirect to another host is
+     * UNKNOWN, because it may come from a gateway.
      */
     static AppStatus cautious(HttpAnswer answer) {
         return switch (answer.code()) {
@@ -30,23 +29,23 @@ final class HttpVerdicts {
             default ->
                 switch (answer.code() / 100) {
                     case 2 -> UP;
-                    case 3 -> pointsToSameHost(answer) ? UP : UNKNOWN;
+                    case 3 -> redirectsToSameHost(answer) ? UP : UNKNOWN;
                     default -> UNKNOWN;
                 };
         };
     }
 
-    /** An app that does not know HEAD may know GET. */
-    static boolean wantsGet(HttpAnswer answer) {
+    /** An app that rejects HEAD may accept GET. */
+    static boolean needsGet(HttpAnswer answer) {
         return answer.code() == 405 && answer.method().equals("HEAD");
     }
 
-    private static boolean pointsToSameHost(HttpAnswer answer) {
+    private static boolean redirectsToSameHost(HttpAnswer answer) {
         return answer.location()
                 .map(location -> {
                     try {
-                        var target = answer.asked().resolve(new URI(location));
-                        return answer.asked().getHost().equalsIgnoreCase(target.getHost());
+                        var target = answer.url().resolve(new URI(location));
+                        return answer.url().getHost().equalsIgnoreCase(target.getHost());
                     } catch (URISyntaxException e) {
                         return false;
                     }

@@ -12,8 +12,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Looks at what an app's workload is meant to be and at what is left of it. Every pod that its selector matches counts,
- * the terminating and the finished ones too: as long as the object is there, nobody has vouched for its containers.
+ * Probes the workload of an app: its wanted replicas and its pods. Terminating and finished pods count, too: while the
+ * pod object exists, its containers may still run.
  */
 final class KubernetesProbe {
     private final KubernetesApi api;
@@ -22,7 +22,7 @@ final class KubernetesProbe {
         this.api = api;
     }
 
-    /** DOWN: it was scaled to 0, and after that no pod was there. A start in between is seen by the next look only. */
+    /** Reads the scale first and the pods after it. A start between the two reads is found only by the next probe. */
     Uni<Result> probe(Workload workload) {
         return api.get(scalePath(workload), "Scale")
                 .map(KubernetesProbe::object)
@@ -43,16 +43,16 @@ final class KubernetesProbe {
             case Reply.Done done when done.status() == 200 -> done.object();
             case Reply.Done done -> throw answered(done.status());
             case Reply.Refused refused -> throw answered(refused.status());
-            case Reply.None none -> throw new CannotTellException(none.reason());
+            case Reply.None none -> throw new StatusUnknownException(none.reason());
         };
     }
 
-    private static CannotTellException answered(int status) {
-        return new CannotTellException(
+    private static StatusUnknownException answered(int status) {
+        return new StatusUnknownException(
                 switch (status) {
-                    case 401 -> "the Kubernetes API does not know our token (401)";
-                    case 403 -> "the Kubernetes API does not let us look (403)";
-                    case 404 -> "the Kubernetes API knows no such workload (404)";
+                    case 401 -> "the Kubernetes API rejects the token (401)";
+                    case 403 -> "the Kubernetes API denies access (403)";
+                    case 404 -> "the Kubernetes API has no such workload (404)";
                     default -> "the Kubernetes API answered with " + status;
                 });
     }
@@ -64,7 +64,7 @@ final class KubernetesProbe {
             var pod = items.get(0).path("metadata").path("name").asText("?");
             return result(AppStatus.UP, "scaled to 0, but pod " + pod + " is left");
         }
-        require(pods.path("metadata").path("continue").asText("").isEmpty(), "is only a part of the list of pods");
+        require(pods.path("metadata").path("continue").asText("").isEmpty(), "is an incomplete list of pods");
         return result(AppStatus.DOWN, "scaled to 0, and no pod is left");
     }
 
@@ -77,18 +77,18 @@ final class KubernetesProbe {
                 "is not the scale of the workload");
     }
 
-    /** The API leaves out a spec.replicas of 0, but never the spec. */
+    /** The API omits a spec.replicas of 0, but never the spec. */
     private static int replicas(JsonNode scale) {
         var spec = scale.path("spec");
         require(spec.isObject(), "has no spec");
         var replicas = spec.path("replicas");
         require(
                 replicas.isMissingNode() || replicas.isInt() && replicas.intValue() >= 0,
-                "has a spec.replicas that is no number");
+                "has a spec.replicas that is not a number");
         return replicas.intValue();
     }
 
-    /** An empty selector would match every pod of the namespace, and none in an empty one. */
+    /** An empty selector is rejected: it would match every pod of the namespace. */
     private static String selector(JsonNode scale) {
         var selector = scale.path("status").path("selector").asText("");
         require(!selector.isEmpty(), "has no status.selector");
@@ -109,9 +109,9 @@ final class KubernetesProbe {
         return new Result(status, Optional.empty(), detail);
     }
 
-    private static void require(boolean good, String otherwise) {
-        if (!good) {
-            throw new CannotTellException("the Kubernetes API's answer " + otherwise);
+    private static void require(boolean valid, String problem) {
+        if (!valid) {
+            throw new StatusUnknownException("the Kubernetes API's answer " + problem);
         }
     }
 }

@@ -6,37 +6,37 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How apps are asked whether they are up. */
+/** Settings of the probes. */
 @ConfigMapping(prefix = "holdfast.probe")
 public interface ProbeConfig {
     /**
-     * One look at an app, from its first step to the headers of its answer, is given up after this, and the app is
-     * UNKNOWN. Longer is patient with slow apps, and every stop of a shared database may take that much longer.
+     * Timeout of one probe, up to the headers of the answer. After it the app is UNKNOWN. Longer allows for slow apps,
+     * and makes stops of shared databases slower.
      */
     @WithDefault("${QUICK_STATUS_TIMEOUT:3s}")
     Duration timeout();
 
     /**
-     * A look at an app, its wait for its turn included, is given up after this, and the app is UNKNOWN. Longer judges
-     * more apps in a rush, and whoever asks about them waits longer.
+     * Timeout of one probe including its time in the queue. After it the app is UNKNOWN. Longer allows for more apps at
+     * once, and makes requests wait longer.
      */
     @WithDefault("20s")
     Duration runMax();
 
     /**
-     * The most looks under way at once in this process. The others wait their turn, and {@link #timeout} runs from its start.
-     * More judges databases with many sharers faster and needs as many sockets.
+     * Maximum number of parallel probes in this process. Further probes are queued, and {@link #timeout} starts after
+     * the queue. More is faster for databases with many sharers, and needs as many sockets.
      */
     @WithDefault("256")
     int parallelMax();
 
-    /** The pause between two looks that must agree on DOWN. Longer rides out a longer restart of an app. */
+    /** The pause between two probes that confirm DOWN. Longer allows for longer restarts of an app. */
     @WithDefault("250ms")
     Duration confirmationPause();
 
     /**
-     * When set, its {@code /status/quick?app=} is asked and believed instead of looking at the apps from here. Apps it
-     * does not answer for are UNKNOWN.
+     * If set, stops use {@code /status/quick?app=} of this status gateway instead of probing the apps. Apps without an
+     * answer of the gateway are UNKNOWN.
      */
     @WithDefault("${API_GATEWAY_URL:}")
     Optional<URI> apiGatewayUrl();

@@ -8,27 +8,30 @@ import java.time.Duration;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Supplier;
 
-/** Takes looks at apps: so many at once, each within its time, and each with a result whatever happens. */
+/** Runs probes with limited parallelism and with timeouts. Never fails: without a result the app is UNKNOWN. */
 final class ProbeRunner {
-    private final AsyncBulkhead turns;
+    private final AsyncBulkhead bulkhead;
     private final Bounds bounds;
     private final ScheduledExecutorService timers;
 
     ProbeRunner(int parallelMax, Bounds bounds, ScheduledExecutorService timers) {
-        this.turns = new AsyncBulkhead(parallelMax);
+        this.bulkhead = new AsyncBulkhead(parallelMax);
         this.bounds = bounds;
         this.timers = timers;
     }
 
     /**
-     * @param timeout of the look itself, from when it is its turn
-     * @param runMax of the look and its wait; whoever waits that long leaves the line
+     * @param timeout of the probe, after the queue
+     * @param runMax of the probe including its time in the queue
      */
     record Bounds(Duration timeout, Duration runMax) {}
 
-    Uni<Result> run(Supplier<Uni<Result>> look) {
-        return turns.<Result>inTurn(() ->
-                        look.get().ifNoItem().after(bounds.timeout()).on(timers).fail())
+    Uni<Result> run(Supplier<Uni<Result>> probe) {
+        return bulkhead.<Result>run(() -> probe.get()
+                        .ifNoItem()
+                        .after(bounds.timeout())
+                        .on(timers)
+                        .fail())
                 .ifNoItem()
                 .after(bounds.runMax())
                 .on(timers)
@@ -37,14 +40,14 @@ final class ProbeRunner {
                 .recoverWithItem(failure -> Result.unknown(detail(failure)));
     }
 
-    private CannotTellException tooLong() {
-        return new CannotTellException(
-                "no verdict within " + bounds.runMax().toMillis() + " ms, the wait for its turn included");
+    private StatusUnknownException tooLong() {
+        return new StatusUnknownException(
+                "no result within " + bounds.runMax().toMillis() + " ms, including the time in the queue");
     }
 
     private String detail(Throwable failure) {
-        return failure instanceof CannotTellException cannotTell
-                ? Excerpt.of(cannotTell.getMessage())
+        return failure instanceof StatusUnknownException unknown
+                ? Excerpt.of(unknown.getMessage())
                 : Failures.sentence(failure, bounds.timeout());
     }
 }

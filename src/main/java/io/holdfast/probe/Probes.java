@@ -22,8 +22,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Every way to tell whether an app is up. DOWN is said only by a verdict: whatever fails on the way, here or there, is
- * UNKNOWN. Blocks no thread of its caller.
+ * Probes apps over HTTP, Kubernetes or a status gateway. Every failure is UNKNOWN, never DOWN. Non-blocking.
  */
 @Singleton
 @Typed(Probes.class)
@@ -31,7 +30,7 @@ public class Probes implements AppProbe, QuickProbe {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
     private final ProbeConfig config;
-    private final ProbeRunner looks;
+    private final ProbeRunner runner;
     private final HttpProbe http;
     private final KubernetesApi kubernetesApi;
     private final KubernetesProbe kubernetes;
@@ -42,7 +41,7 @@ public class Probes implements AppProbe, QuickProbe {
         var timeout = config.timeout();
         var parallelMax = config.parallelMax();
         this.config = config;
-        this.looks = new ProbeRunner(
+        this.runner = new ProbeRunner(
                 parallelMax, new ProbeRunner.Bounds(timeout, config.runMax()), Infrastructure.getDefaultWorkerPool());
         this.gateway = config.apiGatewayUrl()
                 .map(url -> BaseUrl.of("holdfast.probe.api-gateway-url", url))
@@ -59,12 +58,12 @@ public class Probes implements AppProbe, QuickProbe {
         requireAtLeast("holdfast.probe.confirmation-pause", config.confirmationPause(), "one millisecond", SHORTEST);
     }
 
-    /** Makes a wrong setting fail at start and not at the first stop. */
+    /** Creates this bean at start, so that a wrong setting fails at start and not at the first stop. */
     void start(@Observes StartupEvent event) {}
 
     /**
-     * DOWN must be seen as often in a row as the app asks for; the first other result ends it. Asks the status gateway
-     * if there is one.
+     * Repeats a DOWN result until it has the confirmations of the app; any other result counts at once. Uses the status
+     * gateway if there is one.
      */
     @Override
     public Uni<Result> probe(Sharer app) {
@@ -72,41 +71,41 @@ public class Probes implements AppProbe, QuickProbe {
     }
 
     /**
-     * One look from here, without confirmation. It never asks the status gateway: this is what answers
-     * {@code /status/quick}, and a gateway setting that points back at this service must not make it ask itself.
+     * One probe from this replica, without confirmations. Never uses the status gateway: this method answers
+     * {@code /status/quick}, and a gateway URL that points at this service would make it call itself.
      */
     @Override
     public Uni<Result> probeOnce(Sharer app) {
         var spec = app.probe();
         return switch (spec.policy()) {
             case HTTP_200 ->
-                spec.url().map(url -> looks.run(() -> http.http200(url))).orElseGet(Probes::notConfigured);
+                spec.url().map(url -> runner.run(() -> http.http200(url))).orElseGet(Probes::notConfigured);
             case HTTP_CAUTIOUS ->
-                spec.url().map(url -> looks.run(() -> http.cautious(url))).orElseGet(Probes::notConfigured);
+                spec.url().map(url -> runner.run(() -> http.cautious(url))).orElseGet(Probes::notConfigured);
             case KUBERNETES ->
                 spec.workload()
-                        .map(workload -> looks.run(() -> kubernetes.probe(workload)))
+                        .map(workload -> runner.run(() -> kubernetes.probe(workload)))
                         .orElseGet(Probes::notConfigured);
         };
     }
 
     private Uni<Result> confirmed(Sharer app, int number) {
-        return probeOrAsk(app).chain(result -> {
+        return probeOrUseGateway(app).chain(result -> {
             if (result.status() != AppStatus.DOWN) {
                 return Uni.createFrom().item(result);
             }
             if (number >= app.probe().confirmations()) {
-                return Uni.createFrom().item(number == 1 ? result : seen(result, number));
+                return Uni.createFrom().item(number == 1 ? result : confirmed(result, number));
             }
             return Pause.of(config.confirmationPause()).chain(() -> confirmed(app, number + 1));
         });
     }
 
-    private Uni<Result> probeOrAsk(Sharer app) {
-        return gateway.map(asked -> looks.run(() -> asked.ask(app.app()))).orElseGet(() -> probeOnce(app));
+    private Uni<Result> probeOrUseGateway(Sharer app) {
+        return gateway.map(found -> runner.run(() -> found.probe(app.app()))).orElseGet(() -> probeOnce(app));
     }
 
-    private static Result seen(Result result, int times) {
+    private static Result confirmed(Result result, int times) {
         return new Result(result.status(), result.httpCode(), result.detail() + ", " + times + " times in a row");
     }
 

@@ -1,10 +1,10 @@
 package io.holdfast.probe;
 
-/** A look ended without a verdict. Its message is the detail that people see; it never holds a secret. */
-final class CannotTellException extends RuntimeException {
+/** A probe ended without UP or DOWN. The message becomes the detail of the result and contains no secret. */
+final class StatusUnknownException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    CannotTellException(String message) {
+    StatusUnknownException(String message) {
         super(message);
     }
 }

@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import jakarta.inject.Singleton;
 
-/** A database answers when it takes a connection on its port. Without a port there is nothing to ask. */
+/** Opens a connection to the port of a database. A database without a port counts as accepting connections. */
 @Singleton
 public class TcpAnswers implements DatabaseAnswers {
     private final Vertx vertx;

@@ -1,2 +1,2 @@
-/** Is an app up? Asked over HTTP, of Kubernetes, or of a status gateway. Implements power's port. */
+/** Probes of apps: HTTP, Kubernetes, status gateway. Implements ports of {@code power.port}. */
 package io.holdfast.probe;

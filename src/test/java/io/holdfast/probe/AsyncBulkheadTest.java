@@ -104,6 +104,6 @@ class AsyncBulkheadTest {
     }
 
     private UniAssertSubscriber<String> subscribe(Supplier<Uni<? extends String>> work) {
-        return turns.inTurn(work).subscribe().withSubscriber(UniAssertSubscriber.create());
+        return turns.run(work).subscribe().withSubscriber(UniAssertSubscriber.create());
     }
 }

@@ -73,12 +73,12 @@ class HttpVerdictsTest {
 
     @Test
     void only405ToHeadIsAskedAgainWithGet() {
-        assertThat(codes(HttpVerdicts::wantsGet)).containsExactly(405);
+        assertThat(codes(HttpVerdicts::needsGet)).containsExactly(405);
     }
 
     @Test
     void a405ToGetIsNotAskedAgain() {
-        assertThat(HttpVerdicts.wantsGet(new HttpAnswer("GET", ASKED, 405, Optional.empty())))
+        assertThat(HttpVerdicts.needsGet(new HttpAnswer("GET", ASKED, 405, Optional.empty())))
                 .isFalse();
     }
 

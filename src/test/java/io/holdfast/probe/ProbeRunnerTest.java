@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class ProbeRunnerTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final Duration LOOK_MAX = Duration.ofSeconds(20);
-    private static final Result TOO_LONG = Result.unknown("no verdict within 20000 ms, the wait for its turn included");
+    private static final Result TOO_LONG = Result.unknown("no result within 20000 ms, including the time in the queue");
     private static final Result SEEN = new Result(UP, Optional.of(200), "seen");
 
     private final HandTimers timers = new HandTimers();
