@@ -6,30 +6,30 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How databases are reached by what stops and starts them. */
+/** Settings of the actuators. */
 @ConfigMapping(prefix = "holdfast.actuator")
 public interface ActuatorConfig {
     /**
-     * A call to AWS, Kubernetes or a webhook without an answer is given up after this. The order is tried again later,
-     * and what the first one did is in doubt until the state is read.
+     * Timeout of a call to AWS, Kubernetes or a webhook. The order is retried later. Until the state is read, the
+     * effect of the first call is unknown.
      */
     @WithDefault("5s")
     Duration callTimeout();
 
     /**
-     * The most calls to AWS under way at once in this process, each with a thread of its own. The others wait, and are
-     * not made if their time is over before it is their turn.
+     * Maximum number of parallel calls to AWS in this process, each on its own thread. Further calls are queued, and
+     * dropped if they time out in the queue.
      */
     @WithDefault("16")
     int awsParallelMax();
 
-    /** Where EC2 is called instead of at AWS: a VPC endpoint, or a stand-in. Empty means AWS. */
+    /** Endpoint of EC2, such as a VPC endpoint. Empty for the default of AWS. */
     Optional<URI> ec2Endpoint();
 
-    /** Where RDS is called instead of at AWS: a VPC endpoint, or a stand-in. Empty means AWS. */
+    /** Endpoint of RDS, such as a VPC endpoint. Empty for the default of AWS. */
     Optional<URI> rdsEndpoint();
 
-    /** How long a simulated database pretends to be stopping or starting. */
+    /** How long a simulated database takes to stop or start. */
     @WithDefault("1s")
     Duration simulatedDuration();
 }

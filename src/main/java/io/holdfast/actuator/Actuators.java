@@ -21,7 +21,7 @@ import java.util.function.Function;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
-/** Hands every order to the actuator that the database was registered with. Clients of AWS exist once they are used. */
+/** Delegates each order to the actuator of the database. AWS clients are created on first use. */
 @Singleton
 @Typed(Actuators.class)
 public class Actuators implements Actuator {
@@ -30,7 +30,7 @@ public class Actuators implements Actuator {
     private static final int KUBERNETES_CONNECTIONS_MAX = 16;
 
     private final AwsThreads awsThreads;
-    /** An order of several calls gets the time of so many; that is what its caller reckons with. */
+    /** The timeout of an order is the call timeout times this. Settings of the callers depend on it. */
     public static final int CALLS_PER_ORDER = 2;
 
     private final Duration orderMax;
@@ -55,13 +55,12 @@ public class Actuators implements Actuator {
         this.clock = clock;
         var timeout = config.callTimeout();
         orderMax = timeout.multipliedBy(CALLS_PER_ORDER);
-        Settings.requireAtLeast(
-                "holdfast.actuator.call-timeout", timeout, "the least that makes sense", CALL_TIMEOUT_MIN);
+        Settings.requireAtLeast("holdfast.actuator.call-timeout", timeout, "the minimum", CALL_TIMEOUT_MIN);
         Settings.requireAtLeast("holdfast.actuator.aws-parallel-max", config.awsParallelMax(), 1);
         awsThreads = new AwsThreads(config.awsParallelMax());
         ec2 = new Ec2Actuator(new AwsClients.Access(credentials, config.ec2Endpoint(), timeout), awsThreads);
         rds = new RdsActuator(new AwsClients.Access(credentials, config.rdsEndpoint(), timeout), awsThreads);
-        // Connections of their own: a rush of probes must not hold up an order.
+        // Separate connections, so that many probes cannot delay an order.
         kubernetesApi =
                 new KubernetesApi(vertx, kubernetes, new KubernetesApi.Bounds(timeout, KUBERNETES_CONNECTIONS_MAX));
         var objects = new KubernetesObjects(kubernetesApi);
@@ -73,24 +72,24 @@ public class Actuators implements Actuator {
 
     @Override
     public Uni<Outcome> stop(Database database, long epoch) {
-        return order(new Order("stop", database, epoch), power -> power.stop(epoch));
+        return order(new Order("stop", database, epoch), control -> control.stop(epoch));
     }
 
     @Override
     public Uni<Outcome> start(Database database, long epoch) {
-        return order(new Order("start", database, epoch), power -> power.start(epoch));
+        return order(new Order("start", database, epoch), control -> control.start(epoch));
     }
 
     @Override
     public Uni<Reading> state(Database database) {
         return Uni.createFrom()
-                .deferred(() -> powerOf(database).state())
+                .deferred(() -> switchOf(database).state())
                 .onFailure()
                 .recoverWithItem(failure -> Reading.unknown(Excerpt.of(failure)))
                 .invoke(reading -> log(database, reading));
     }
 
-    private PowerSwitch powerOf(Database database) {
+    private PowerSwitch switchOf(Database database) {
         return switch (database.actuator()) {
             case ActuatorSpec.Ec2 spec -> ec2.of(spec);
             case ActuatorSpec.Rds spec -> rds.of(spec);
@@ -103,12 +102,12 @@ public class Actuators implements Actuator {
 
     private record Order(String action, Database database, long epoch) {}
 
-    private Uni<Outcome> order(Order order, Function<PowerSwitch, Uni<Outcome>> give) {
+    private Uni<Outcome> order(Order order, Function<PowerSwitch, Uni<Outcome>> call) {
         return Uni.createFrom().deferred(() -> {
             var started = System.nanoTime();
             return Uni.createFrom()
-                    .deferred(() -> give.apply(powerOf(order.database())))
-                    // Of several calls the later ones must not leave when nobody counts on them any more.
+                    .deferred(() -> call.apply(switchOf(order.database())))
+                    // Also prevents later calls of an order after its timeout.
                     .ifNoItem()
                     .after(orderMax)
                     .recoverWithItem(() -> new Outcome.Retry("no answer within " + Settings.text(orderMax)))
@@ -118,17 +117,17 @@ public class Actuators implements Actuator {
         });
     }
 
-    /** Whatever breaks in here, whoever gave the order hears of it and may give it again. */
+    /** A bug in an actuator must not fail the caller: the order can be retried. */
     private static Outcome unexpected(Order order, Throwable failure) {
         LOG.errorf(
                 failure,
-                "Database order broke db=%s action=%s",
+                "Database order failed db=%s action=%s",
                 order.database().id(),
                 order.action());
         return new Outcome.Retry(Excerpt.of(failure));
     }
 
-    /** An order that fails again and again is not logged each time. */
+    /** Logs repeated failures of an order at growing intervals. */
     private void log(Order order, Outcome outcome, Duration took) {
         var key = order.database().id() + " " + order.action();
         var now = clock.instant();

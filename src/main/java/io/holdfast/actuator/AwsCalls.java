@@ -22,15 +22,15 @@ import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.SdkException;
 
 /**
- * Blocking calls of the AWS SDK, on threads of their own and bounded in time. Calls that have waited for a thread until
- * their time was over are not made.
+ * Runs blocking calls of the AWS SDK on separate threads, with a timeout. A call that times out before a thread is free
+ * is not made.
  */
 final class AwsCalls {
-    /** How the SDK begins when no source has credentials. What follows lists every source and is no help. */
-    private static final String NOWHERE = "Unable to load credentials from any of the providers";
+    /** Start of the SDK's message if no provider has credentials. The rest only lists the providers. */
+    private static final String NO_PROVIDER = "Unable to load credentials from any of the providers";
 
-    /** Errors of status 4xx that pass by themselves: AWS is full, or our credentials are about to be renewed. */
-    private static final Set<String> PASSING = Set.of(
+    /** Errors of status 4xx that are transient: AWS lacks capacity, or the credentials are about to be renewed. */
+    private static final Set<String> TRANSIENT = Set.of(
             "InsufficientInstanceCapacity",
             "InsufficientDBInstanceCapacity",
             "InsufficientDBClusterCapacityFault",
@@ -52,71 +52,71 @@ final class AwsCalls {
         return run(calls, failed -> failed);
     }
 
-    Uni<Reading> look(Supplier<Reading> calls) {
+    Uni<Reading> read(Supplier<Reading> calls) {
         return run(calls, Reading::unknown);
     }
 
-    private <T> Uni<T> run(Supplier<T> calls, Function<Outcome, T> otherwise) {
+    private <T> Uni<T> run(Supplier<T> calls, Function<Outcome, T> onFailed) {
         return Uni.createFrom()
-                .deferred(() -> inTime(Deadline.in(timeout), calls, otherwise))
+                .deferred(() -> inTime(Deadline.in(timeout), calls, onFailed))
                 .ifNoItem()
                 .after(timeout)
                 .fail()
-                .onFailure(AwsCalls::isWithoutAnswer)
+                .onFailure(AwsCalls::isTimeoutOrRejected)
                 .recoverWithItem(
-                        failure -> otherwise.apply(new Outcome.Retry("aws: " + Failures.sentence(failure, timeout))))
-                // Whoever goes on from here must not keep a thread from the next call.
+                        failure -> onFailed.apply(new Outcome.Retry("aws: " + Failures.sentence(failure, timeout))))
+                // The continuation must not occupy a thread for AWS calls.
                 .emitOn(Infrastructure.getDefaultExecutor());
     }
 
-    /** AWS may have to give us credentials first. However long that takes, an order does not leave late for it. */
-    private <T> Uni<T> inTime(Deadline deadline, Supplier<T> calls, Function<Outcome, T> otherwise) {
-        return BlockingWork.run(threads, deadline, () -> missingCredentials(otherwise))
+    /** Getting credentials may take a request to AWS. It counts towards the deadline, so that no order is sent late. */
+    private <T> Uni<T> inTime(Deadline deadline, Supplier<T> calls, Function<Outcome, T> onFailed) {
+        return BlockingWork.run(threads, deadline, () -> missingCredentials(onFailed))
                 .chain(missing -> missing.map(outcome -> Uni.createFrom().item(outcome))
-                        .orElseGet(() -> BlockingWork.run(threads, deadline, () -> attempt(calls, otherwise))));
+                        .orElseGet(() -> BlockingWork.run(threads, deadline, () -> attempt(calls, onFailed))));
     }
 
-    /** Without them nothing was asked for, so nothing is refused, whatever is said to be wrong with us. */
-    private <T> Optional<T> missingCredentials(Function<Outcome, T> otherwise) {
+    /** Missing credentials are always a retry: no order was sent, so AWS has not refused it. */
+    private <T> Optional<T> missingCredentials(Function<Outcome, T> onFailed) {
         try {
             credentials.resolveCredentials();
             return Optional.empty();
         } catch (SdkException e) {
-            return Optional.of(otherwise.apply(new Outcome.Retry("aws: no credentials: " + whyMissing(e))));
+            return Optional.of(onFailed.apply(new Outcome.Retry("aws: no credentials: " + whyMissing(e))));
         }
     }
 
     private static String whyMissing(SdkException failure) {
-        return String.valueOf(failure.getMessage()).startsWith(NOWHERE)
+        return String.valueOf(failure.getMessage()).startsWith(NO_PROVIDER)
                 ? "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE,"
-                        + " or run Holdfast where there is a role"
+                        + " or run Holdfast with an IAM role"
                 : Excerpt.of(failure);
     }
 
-    private static boolean isWithoutAnswer(Throwable failure) {
+    private static boolean isTimeoutOrRejected(Throwable failure) {
         return failure instanceof TimeoutException
                 || failure instanceof TooLateException
                 || failure instanceof RejectedExecutionException;
     }
 
-    private static <T> T attempt(Supplier<T> calls, Function<Outcome, T> otherwise) {
+    private static <T> T attempt(Supplier<T> calls, Function<Outcome, T> onFailed) {
         try {
             return calls.get();
         } catch (SdkException e) {
-            return otherwise.apply(failed(e));
+            return onFailed.apply(failed(e));
         }
     }
 
-    /** What AWS refuses stays refused until somebody changes something, unless it says or we know that it passes. */
+    /** An error of AWS is permanent unless it is known to be transient. */
     static Outcome failed(SdkException failure) {
         if (!(failure instanceof AwsServiceException answer) || answer.awsErrorDetails() == null) {
             return new Outcome.Retry("aws: " + Excerpt.of(failure));
         }
-        var passes = answer.isThrottlingException()
+        var isTransient = answer.isThrottlingException()
                 || answer.isClockSkewException()
                 || answer.statusCode() >= 500
-                || PASSING.contains(code(answer));
-        return passes ? new Outcome.Retry(reason(answer)) : new Outcome.Refused(reason(answer));
+                || TRANSIENT.contains(code(answer));
+        return isTransient ? new Outcome.Retry(reason(answer)) : new Outcome.Refused(reason(answer));
     }
 
     static String code(AwsServiceException answer) {

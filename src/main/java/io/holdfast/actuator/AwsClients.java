@@ -15,7 +15,7 @@ import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.retries.DefaultRetryStrategy;
 
-/** One client of a service for each region, made when first asked for and never before. */
+/** One client of an AWS service per region, created on first use. */
 final class AwsClients<C extends SdkClient, B extends AwsClientBuilder<B, C> & AwsSyncClientBuilder<B, C>>
         implements AutoCloseable {
     static final int REGIONS_MAX = 64;
@@ -31,28 +31,28 @@ final class AwsClients<C extends SdkClient, B extends AwsClientBuilder<B, C> & A
 
     record Access(AwsCredentialsProvider credentials, Optional<URI> endpoint, Duration timeout) {}
 
-    /** @throws SdkClientException if no region is given and none is configured, or there are too many */
+    /** @throws SdkClientException if no region is given or configured, or there are too many */
     synchronized C in(Optional<String> region) {
         var known = clients.get(region);
         if (known != null) {
             return known;
         }
         if (clients.size() >= REGIONS_MAX) {
-            throw SdkClientException.create("no more than " + REGIONS_MAX + " regions can be called");
+            throw SdkClientException.create("at most " + REGIONS_MAX + " regions can be used");
         }
-        var made = make(region);
-        clients.put(region, made);
-        return made;
+        var created = create(region);
+        clients.put(region, created);
+        return created;
     }
 
-    private C make(Optional<String> region) {
+    private C create(Optional<String> region) {
         var http = UrlConnectionHttpClient.builder()
                 .connectionTimeout(access.timeout())
                 .socketTimeout(access.timeout());
         var client = builder.get()
                 .credentialsProvider(access.credentials())
                 .httpClientBuilder(http)
-                // Whoever gave the order gives it again; retries underneath would outlive it.
+                // The caller retries the order; retries of the SDK could exceed its timeout.
                 .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
                         .apiCallTimeout(access.timeout())
                         .apiCallAttemptTimeout(access.timeout()));

@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that calls of AWS block, apart from those of everybody else. They exist while they are used. What finds
- * too many waiting, or comes after the end, is rejected.
+ * Threads for blocking AWS calls, separate from all other work. Idle threads end. Rejects tasks when its queue is full,
+ * and after it is closed.
  */
 final class AwsThreads implements Executor, AutoCloseable {
     static final int WAITING_MAX = 1000;
@@ -51,7 +51,7 @@ final class AwsThreads implements Executor, AutoCloseable {
         return threads;
     }
 
-    /** What is under way ends by itself: cutting it off would only leave in doubt what it did. What waits is dropped. */
+    /** Drops queued tasks. Running calls are not interrupted, because their effect would be unknown. */
     @Override
     public synchronized void close() {
         closed = true;

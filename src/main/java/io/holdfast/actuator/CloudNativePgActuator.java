@@ -8,7 +8,7 @@ import io.holdfast.power.port.Actuator.State;
 import io.holdfast.registry.ActuatorSpec;
 import io.smallrye.mutiny.Uni;
 
-/** Hibernates a CloudNativePG cluster and wakes it. Its operator takes the pods away and brings them back. */
+/** Hibernates and resumes a CloudNativePG cluster. Its operator removes and creates the pods. */
 final class CloudNativePgActuator {
     static final String HIBERNATION = "cnpg.io/hibernation";
 
@@ -36,7 +36,7 @@ final class CloudNativePgActuator {
             @Override
             public Uni<Reading> state() {
                 return objects.get(path(spec), "Cluster")
-                        .flatMap(reply -> reply.thenLook(cluster -> reading(spec, cluster)));
+                        .flatMap(reply -> reply.thenRead(cluster -> reading(spec, cluster)));
             }
         };
     }
@@ -44,12 +44,12 @@ final class CloudNativePgActuator {
     private Uni<Outcome> hibernation(ActuatorSpec.CloudNativePg spec, String wanted) {
         return objects.get(path(spec), "Cluster")
                 .flatMap(reply -> reply.thenOrder(cluster -> {
-                    if (isWanted(cluster) == wanted.equals(ON)) {
+                    if (isHibernationRequested(cluster) == wanted.equals(ON)) {
                         return Uni.createFrom().item(new Outcome.Already());
                     }
                     var patch = JsonNodeFactory.instance.objectNode();
                     var metadata = patch.putObject("metadata");
-                    // Only what was looked at is changed: an order that comes late finds another version.
+                    // Conditional on the version that was read, so that a late order fails.
                     metadata.put(
                             "resourceVersion",
                             cluster.path("metadata").path("resourceVersion").asText());
@@ -61,26 +61,26 @@ final class CloudNativePgActuator {
     }
 
     private Uni<Reading> reading(ActuatorSpec.CloudNativePg spec, JsonNode cluster) {
-        if (!isWanted(cluster) && isHibernated(cluster)) {
+        if (!isHibernationRequested(cluster) && isHibernated(cluster)) {
             return reading(State.STARTING, "still hibernated");
         }
-        if (!isWanted(cluster)) {
+        if (!isHibernationRequested(cluster)) {
             var ready = cluster.path("status").path("readyInstances").asInt();
             return reading(ready > 0 ? State.RUNNING : State.STARTING, "instances ready: " + ready);
         }
         if (!isHibernated(cluster)) {
             return reading(State.STOPPING, "not hibernated yet");
         }
-        // Poolers carry the cluster's label too, and stay.
+        // Poolers have the label of the cluster, too, and keep running.
         var instances = "cnpg.io/cluster=" + spec.cluster() + ",!cnpg.io/poolerName";
-        return objects.podsGone(spec.namespace(), instances);
+        return objects.stoppedIfNoPods(spec.namespace(), instances);
     }
 
     private static Uni<Reading> reading(State state, String detail) {
         return Uni.createFrom().item(new Reading(state, detail));
     }
 
-    private static boolean isWanted(JsonNode cluster) {
+    private static boolean isHibernationRequested(JsonNode cluster) {
         return ON.equals(
                 cluster.path("metadata").path("annotations").path(HIBERNATION).asText());
     }

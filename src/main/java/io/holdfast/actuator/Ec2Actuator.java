@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.ec2.model.Ec2Exception;
 import software.amazon.awssdk.services.ec2.model.InstanceStateChange;
 import software.amazon.awssdk.services.ec2.model.InstanceStateName;
 
-/** Stops and starts EC2 instances. A stop is never forced: an instance that hangs while stopping is left alone. */
+/** Stops and starts EC2 instances. Never forces a stop. */
 final class Ec2Actuator implements AutoCloseable {
     private static final String WRONG_STATE = "IncorrectInstanceState";
 
@@ -40,7 +40,7 @@ final class Ec2Actuator implements AutoCloseable {
 
             @Override
             public Uni<Reading> state() {
-                return calls.look(() -> reading(describe(spec)));
+                return calls.read(() -> reading(describe(spec)));
             }
         };
     }
@@ -68,7 +68,7 @@ final class Ec2Actuator implements AutoCloseable {
     private static Outcome stopped(InstanceStateName before) {
         return switch (before) {
             case STOPPED, STOPPING -> new Outcome.Already();
-            case SHUTTING_DOWN, TERMINATED -> gone(before);
+            case SHUTTING_DOWN, TERMINATED -> terminated(before);
             case PENDING, RUNNING, UNKNOWN_TO_SDK_VERSION -> new Outcome.Accepted();
         };
     }
@@ -76,7 +76,7 @@ final class Ec2Actuator implements AutoCloseable {
     private static Outcome started(InstanceStateName before) {
         return switch (before) {
             case PENDING, RUNNING -> new Outcome.Already();
-            case SHUTTING_DOWN, TERMINATED -> gone(before);
+            case SHUTTING_DOWN, TERMINATED -> terminated(before);
             case STOPPED, STOPPING, UNKNOWN_TO_SDK_VERSION -> new Outcome.Accepted();
         };
     }
@@ -85,7 +85,7 @@ final class Ec2Actuator implements AutoCloseable {
         return switch (now) {
             case STOPPED, STOPPING -> new Outcome.Already();
             case PENDING -> new Outcome.Retry("the instance is still starting");
-            case SHUTTING_DOWN, TERMINATED -> gone(now);
+            case SHUTTING_DOWN, TERMINATED -> terminated(now);
             case RUNNING, UNKNOWN_TO_SDK_VERSION -> new Outcome.Refused(AwsCalls.reason(refusal));
         };
     }
@@ -94,12 +94,12 @@ final class Ec2Actuator implements AutoCloseable {
         return switch (now) {
             case PENDING, RUNNING -> new Outcome.Already();
             case STOPPING -> new Outcome.Retry("the instance is still stopping");
-            case SHUTTING_DOWN, TERMINATED -> gone(now);
+            case SHUTTING_DOWN, TERMINATED -> terminated(now);
             case STOPPED, UNKNOWN_TO_SDK_VERSION -> new Outcome.Refused(AwsCalls.reason(refusal));
         };
     }
 
-    private static Outcome gone(InstanceStateName state) {
+    private static Outcome terminated(InstanceStateName state) {
         return new Outcome.Refused("the instance is " + state);
     }
 
@@ -133,7 +133,7 @@ final class Ec2Actuator implements AutoCloseable {
             case STOPPING -> new Reading(State.STOPPING, now.toString());
             case STOPPED -> new Reading(State.STOPPED, now.toString());
             case SHUTTING_DOWN, TERMINATED -> Reading.unknown("the instance is " + now);
-            case UNKNOWN_TO_SDK_VERSION -> Reading.unknown("EC2 names no state for the instance");
+            case UNKNOWN_TO_SDK_VERSION -> Reading.unknown("EC2 reports no state for the instance");
         };
     }
 

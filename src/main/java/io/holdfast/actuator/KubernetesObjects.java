@@ -10,7 +10,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Function;
 
-/** Objects of Kubernetes for orders and readings: what the API does not give is an outcome. */
+/** Reads and writes Kubernetes objects for the actuators. Maps errors to outcomes. */
 final class KubernetesObjects {
     private final KubernetesApi api;
 
@@ -21,7 +21,7 @@ final class KubernetesObjects {
     sealed interface Reply {
         record Done(JsonNode object) implements Reply {}
 
-        /** @param outcome refused or to be retried */
+        /** @param outcome refused or retry */
         record Failed(Outcome outcome) implements Reply {}
 
         default Uni<Outcome> thenOrder(Function<JsonNode, Uni<Outcome>> next) {
@@ -31,7 +31,7 @@ final class KubernetesObjects {
             };
         }
 
-        default Uni<Reading> thenLook(Function<JsonNode, Uni<Reading>> next) {
+        default Uni<Reading> thenRead(Function<JsonNode, Uni<Reading>> next) {
             return switch (this) {
                 case Done done -> next.apply(done.object());
                 case Failed failed -> Uni.createFrom().item(Reading.unknown(failed.outcome()));
@@ -39,7 +39,7 @@ final class KubernetesObjects {
         }
     }
 
-    /** @param kind what the answer must say it is */
+    /** @param kind required in the answer */
     Uni<Reply> get(String path, String kind) {
         return api.get(path, kind).map(KubernetesObjects::reply);
     }
@@ -53,19 +53,19 @@ final class KubernetesObjects {
     }
 
     /**
-     * Stopped when no pod is left whose containers may still run, terminating ones included. Pods that ran to their end
-     * stay listed for days and hold nothing.
+     * STOPPED if no pod is left. Terminating pods count; completed pods do not, because they stay listed for days
+     * without running containers.
      */
-    Uni<Reading> podsGone(String namespace, String selector) {
+    Uni<Reading> stoppedIfNoPods(String namespace, String selector) {
         var query = "?limit=1&labelSelector=" + encode(selector) + "&fieldSelector="
                 + encode("status.phase!=Succeeded,status.phase!=Failed");
         return get("/api/v1/namespaces/" + namespace + "/pods" + query, "PodList")
-                .flatMap(reply -> reply.thenLook(pods -> Uni.createFrom().item(podsGone(pods.path("items")))));
+                .flatMap(reply -> reply.thenRead(pods -> Uni.createFrom().item(stoppedIfNoPods(pods.path("items")))));
     }
 
-    private static Reading podsGone(JsonNode items) {
+    private static Reading stoppedIfNoPods(JsonNode items) {
         if (!items.isArray()) {
-            return Reading.unknown("kubernetes answered a list of pods without items");
+            return Reading.unknown("kubernetes answered with a list of pods without items");
         }
         return items.isEmpty()
                 ? new Reading(State.STOPPED, "no pod left")
@@ -88,7 +88,7 @@ final class KubernetesObjects {
         var message = refused.message().isEmpty() ? "" : ": " + refused.message();
         var reason = "kubernetes answered " + refused.status() + message;
         return switch (refused.status()) {
-            // A token that is being replaced, another writer in between, or too many of us.
+            // An expired token, a timeout, a concurrent write, or too many requests.
             case 401, 408, 409, 429 -> new Outcome.Retry(reason);
             default -> refused.status() >= 500 ? new Outcome.Retry(reason) : new Outcome.Refused(reason);
         };

@@ -4,7 +4,7 @@ import io.holdfast.power.port.Actuator.Outcome;
 import io.holdfast.power.port.Actuator.Reading;
 import io.smallrye.mutiny.Uni;
 
-/** One database as its kind of actuator sees it. */
+/** Orders and readings of one database. */
 interface PowerSwitch {
     Uni<Outcome> stop(long epoch);
 

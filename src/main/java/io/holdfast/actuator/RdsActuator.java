@@ -16,20 +16,20 @@ import software.amazon.awssdk.services.rds.model.RdsException;
 /**
  * Stops and starts RDS instances and Aurora clusters.
  *
- * <p>AWS itself starts a stopped one again after seven days. It then reads as running, and is
- * stopped again if a wish still stands.
+ * <p>AWS starts a stopped instance or cluster again after seven days. The reconciler then reads it as running, and
+ * stops it if there is still a stop request.
  */
 final class RdsActuator implements AutoCloseable {
     private static final Set<String> WRONG_STATE = Set.of("InvalidDBInstanceState", "InvalidDBClusterStateFault");
 
-    /** RDS uses the same error for "not now" and "never"; only its words tell them apart. */
-    private static final Pattern NEVER = Pattern.compile(
+    /** RDS has one error for transient and permanent refusals; only the message distinguishes them. */
+    private static final Pattern PERMANENT = Pattern.compile(
             "(?i)read[- ]replica|multi-az|mirroring|not eligible|n[o']t support|serverless|global|invalid db type");
 
     private static final Pattern BROKEN =
             Pattern.compile("deleting|deleted|failed|restore-error|incompatible-.*|inaccessible-.*");
 
-    /** Statuses in which the database answers while RDS works on something beside it. */
+    /** Statuses in which the database accepts connections. */
     private static final Set<String> SERVING = Set.of(
             "available",
             "backing-up",
@@ -60,7 +60,7 @@ final class RdsActuator implements AutoCloseable {
 
             @Override
             public Uni<Reading> state() {
-                return calls.look(() -> reading(target(spec).status()));
+                return calls.read(() -> reading(target(spec).status()));
             }
         };
     }
@@ -82,18 +82,18 @@ final class RdsActuator implements AutoCloseable {
             if (!WRONG_STATE.contains(AwsCalls.code(e))) {
                 return AwsCalls.failed(e);
             }
-            // The words that count are not those of the database's own name.
-            var words = AwsCalls.message(e).replace(target.identifier(), "");
-            return NEVER.matcher(words).find()
+            // The identifier may contain a word of the pattern.
+            var message = AwsCalls.message(e).replace(target.identifier(), "");
+            return PERMANENT.matcher(message).find()
                     ? new Outcome.Refused(AwsCalls.reason(e))
-                    : notNow(target.status(), wanted, e);
+                    : wrongState(target.status(), wanted, e);
         }
     }
 
-    private static Outcome notNow(String status, State wanted, RdsException refusal) {
+    private static Outcome wrongState(String status, State wanted, RdsException refusal) {
         var now = reading(status).state();
-        var onItsWay = wanted == State.STOPPED ? State.STOPPING : State.STARTING;
-        if (now == wanted || now == onItsWay) {
+        var inProgress = wanted == State.STOPPED ? State.STOPPING : State.STARTING;
+        if (now == wanted || now == inProgress) {
             return new Outcome.Already();
         }
         var reason = "the status is " + Excerpt.of(status) + ", " + AwsCalls.reason(refusal);
@@ -119,7 +119,7 @@ final class RdsActuator implements AutoCloseable {
 
         void start();
 
-        /** Empty if RDS names none. */
+        /** Empty if RDS reports none. */
         String status();
     }
 

@@ -11,9 +11,8 @@ import io.holdfast.registry.Workload;
 import io.smallrye.mutiny.Uni;
 
 /**
- * Scales a workload to nothing and back to what it was. How many replicas it had is written onto the workload before it
- * is scaled, so that it survives us. Each write names the version it was decided on: whatever changed in between makes
- * it a retry, never an overwrite.
+ * Scales a workload to 0 and back. Stores the number of replicas in an annotation of the workload before scaling.
+ * Each write is conditional on the version that was read, so a concurrent change leads to a retry.
  */
 final class ScaleActuator {
     static final String REPLICAS_ANNOTATION = "holdfast.io/replicas";
@@ -31,35 +30,35 @@ final class ScaleActuator {
         return new PowerSwitch() {
             @Override
             public Uni<Outcome> stop(long epoch) {
-                return scale(workload).flatMap(reply -> reply.thenOrder(scale -> toNothing(workload, scale)));
+                return scale(workload).flatMap(reply -> reply.thenOrder(scale -> scaleToZero(workload, scale)));
             }
 
             @Override
             public Uni<Outcome> start(long epoch) {
-                return object(workload).flatMap(reply -> reply.thenOrder(object -> back(workload, object)));
+                return object(workload).flatMap(reply -> reply.thenOrder(object -> restore(workload, object)));
             }
 
             @Override
             public Uni<Reading> state() {
-                return scale(workload).flatMap(reply -> reply.thenLook(scale -> reading(workload, scale)));
+                return scale(workload).flatMap(reply -> reply.thenRead(scale -> reading(workload, scale)));
             }
         };
     }
 
-    private Uni<Outcome> toNothing(Workload workload, JsonNode scale) {
+    private Uni<Outcome> scaleToZero(Workload workload, JsonNode scale) {
         var replicas = replicas(scale);
         if (replicas == 0) {
             return Uni.createFrom().item(new Outcome.Already());
         }
-        return objects.mergePatch(path(workload), remembering(replicas, version(scale)))
-                .flatMap(reply -> reply.thenOrder(remembered -> rescale(workload, version(remembered), 0)));
+        return objects.mergePatch(path(workload), replicasPatch(replicas, version(scale)))
+                .flatMap(reply -> reply.thenOrder(patched -> rescale(workload, version(patched), 0)));
     }
 
-    private Uni<Outcome> back(Workload workload, JsonNode object) {
+    private Uni<Outcome> restore(Workload workload, JsonNode object) {
         if (replicas(object) > 0) {
             return Uni.createFrom().item(new Outcome.Already());
         }
-        return rescale(workload, version(object), remembered(object));
+        return rescale(workload, version(object), storedReplicas(object));
     }
 
     private Uni<Outcome> rescale(Workload workload, String version, int replicas) {
@@ -79,20 +78,20 @@ final class ScaleActuator {
     private Uni<Reading> reading(Workload workload, JsonNode scale) {
         var left = scale.path("status").path("replicas").asInt();
         if (replicas(scale) > 0) {
-            return object(workload).flatMap(reply -> reply.thenLook(ScaleActuator::up));
+            return object(workload).flatMap(reply -> reply.thenRead(ScaleActuator::runningOrStarting));
         }
         if (left > 0) {
             return reading(State.STOPPING, "replicas left: " + left);
         }
         var selector = scale.path("status").path("selector").asText();
         if (selector.isEmpty()) {
-            // Without a selector the list would be that of the whole namespace.
-            return reading(State.UNKNOWN, "kubernetes names no selector for the pods of " + workload.name());
+            // Without a selector the list would contain all pods of the namespace.
+            return reading(State.UNKNOWN, "kubernetes reports no selector for the pods of " + workload.name());
         }
-        return objects.podsGone(workload.namespace(), selector);
+        return objects.stoppedIfNoPods(workload.namespace(), selector);
     }
 
-    private static Uni<Reading> up(JsonNode object) {
+    private static Uni<Reading> runningOrStarting(JsonNode object) {
         var ready = object.path("status").path("readyReplicas").asInt();
         return reading(ready > 0 ? State.RUNNING : State.STARTING, "replicas ready: " + ready);
     }
@@ -114,7 +113,7 @@ final class ScaleActuator {
                 .formatted(workload.namespace(), workload.kind().plural(), workload.name());
     }
 
-    /** Kubernetes leaves a zero out. */
+    /** Kubernetes omits zero. */
     private static int replicas(JsonNode object) {
         return object.path("spec").path("replicas").asInt();
     }
@@ -123,7 +122,7 @@ final class ScaleActuator {
         return object.path("metadata").path("resourceVersion").asText();
     }
 
-    private static ObjectNode remembering(int replicas, String version) {
+    private static ObjectNode replicasPatch(int replicas, String version) {
         var patch = JsonNodeFactory.instance.objectNode();
         patch.putObject("metadata")
                 .put("resourceVersion", version)
@@ -132,7 +131,7 @@ final class ScaleActuator {
         return patch;
     }
 
-    private static int remembered(JsonNode object) {
+    private static int storedReplicas(JsonNode object) {
         var text = object.path("metadata")
                 .path("annotations")
                 .path(REPLICAS_ANNOTATION)

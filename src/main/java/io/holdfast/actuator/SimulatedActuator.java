@@ -13,20 +13,20 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 
 /**
- * Pretends. Databases are running until told otherwise, in this process's memory alone, and every order and reading
- * says that it was simulated.
+ * Simulates databases in the memory of this process, for the demo. They are running at first. Logs and details say that
+ * they are simulated.
  */
 final class SimulatedActuator {
     static final int DATABASES_MAX = 10_000;
 
     private static final Logger LOG = Logger.getLogger(SimulatedActuator.class);
 
-    private final Duration takes;
+    private final Duration duration;
     private final InstantSource clock;
     private final Map<DatabaseId, Order> orders = new LinkedHashMap<>();
 
-    SimulatedActuator(Duration takes, InstantSource clock) {
-        this.takes = takes;
+    SimulatedActuator(Duration duration, InstantSource clock) {
+        this.duration = duration;
         this.clock = clock;
     }
 
@@ -74,9 +74,9 @@ final class SimulatedActuator {
             return new Outcome.Retry("simulated: still " + before);
         }
         if (orders.size() >= DATABASES_MAX && !orders.containsKey(database)) {
-            return new Outcome.Refused("simulated: no more than " + DATABASES_MAX + " databases can be simulated");
+            return new Outcome.Refused("simulated: at most " + DATABASES_MAX + " databases can be simulated");
         }
-        orders.put(database, new Order(during, after, now.plus(takes)));
+        orders.put(database, new Order(during, after, now.plus(duration)));
         return new Outcome.Accepted();
     }
 }

@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Asks somebody else to stop and start a database. Orders are signed, and one order keeps one idempotency key however
- * often it is sent; a receiver that honours the key makes repeated orders harmless.
+ * Sends orders to a webhook that stops and starts the database. Orders are signed. A repeated order has the same
+ * idempotency key, so that the receiver can ignore it.
  */
 final class WebhookActuator implements AutoCloseable {
     static final int BODY_MAX = 64 * 1024;
@@ -36,7 +36,7 @@ final class WebhookActuator implements AutoCloseable {
     private final StrictJson json = new StrictJson();
 
     WebhookActuator(Vertx vertx, Duration timeout, InstantSource clock) {
-        // A connection of its own for every order: a kept one that the receiver closes meanwhile leaves it in doubt.
+        // No keep-alive: if the receiver closed an idle connection, the effect of the order would be unknown.
         client = vertx.createHttpClient(new HttpClientOptions()
                 .setKeepAlive(false)
                 .setMaxPoolSize(CONNECTIONS_PER_HOST_MAX)
@@ -122,7 +122,7 @@ final class WebhookActuator implements AutoCloseable {
         };
     }
 
-    /** A receiver that repeats the secret must not bring it into our logs. */
+    /** Replaces the secret: the receiver may return it, and the excerpt is logged. */
     private static String excerpt(HttpCalls.Answer.Given given, Optional<String> secret) {
         var text = Excerpt.of(
                 secret.map(known -> given.text().replace(known, "***")).orElseGet(given::text));
@@ -143,13 +143,13 @@ final class WebhookActuator implements AutoCloseable {
     private Reading reading(HttpCalls.Answer.Given given) {
         var object = json.object(given.text());
         if (object.isEmpty()) {
-            return Reading.unknown("status URL answered no JSON object");
+            return Reading.unknown("status URL did not answer with a JSON object");
         }
         var state = object.get().path("state");
         var known = state.isTextual() ? state.textValue() : "";
         return switch (known) {
             case "RUNNING", "STOPPING", "STOPPED", "STARTING" -> new Reading(State.valueOf(known), "status URL");
-            default -> Reading.unknown("status URL names none of RUNNING, STOPPING, STOPPED, STARTING");
+            default -> Reading.unknown("status URL answered a state other than RUNNING, STOPPING, STOPPED, STARTING");
         };
     }
 

@@ -1,2 +1,2 @@
-/** Stops and starts databases for real: EC2, RDS, Kubernetes, webhooks; and the simulated one, which does not. */
+/** Actuators of databases: EC2, RDS, Kubernetes, webhook, simulated. Implements a port of {@code power.port}. */
 package io.holdfast.actuator;
