@@ -12,10 +12,10 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 
 /**
- * The only certificates that a server is believed by.
+ * Trusted CA certificates.
  *
- * @param key the setting that named their file
- * @param pem one or more, in PEM
+ * @param key the setting that names their file
+ * @param pem one or more certificates
  */
 public record Authorities(String key, String pem) {
     private static final int FILE_BYTES_MAX = 1024 * 1024;
@@ -25,7 +25,7 @@ public record Authorities(String key, String pem) {
         return new Authorities(key, read(key, file));
     }
 
-    /** A file that a setting names, up to a sensible length. */
+    /** Reads the file that a setting names, up to 1 MiB. */
     static String read(String key, Path file) {
         try (var in = Files.newInputStream(file)) {
             return new String(in.readNBytes(FILE_BYTES_MAX), StandardCharsets.UTF_8);
@@ -34,7 +34,7 @@ public record Authorities(String key, String pem) {
         }
     }
 
-    /** @throws UnusableSettingException if there is no certificate among them */
+    /** @throws UnusableSettingException if there is no valid certificate */
     public TrustManager trust() {
         try {
             var trusted = KeyStore.getInstance(KeyStore.getDefaultType());

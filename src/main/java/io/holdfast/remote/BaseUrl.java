@@ -2,7 +2,7 @@ package io.holdfast.remote;
 
 import java.net.URI;
 
-/** An address out of a setting that others are put below. */
+/** A URL from a setting, to which paths are appended. */
 public final class BaseUrl {
     private static final int LENGTH_MAX = 2048;
     private static final int PORT_MAX = 65_535;
@@ -13,7 +13,7 @@ public final class BaseUrl {
         this.base = base;
     }
 
-    /** @throws IllegalStateException naming the key, and not the address: it may hold a secret */
+    /** @throws IllegalStateException with the key but without the URL, which may contain a secret */
     public static BaseUrl of(String key, URI base) {
         var http = "http".equals(base.getScheme()) || "https".equals(base.getScheme());
         if (!http

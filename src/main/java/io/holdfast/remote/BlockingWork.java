@@ -7,13 +7,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 /**
- * Work that may block, on threads that may. What has waited for a thread until its time was over, or until nobody wanted
- * it any more, is not begun.
+ * Runs blocking work on worker threads. Work that times out or is cancelled before a thread is free is not started.
  */
 public final class BlockingWork {
     private BlockingWork() {}
 
-    /** Fails with {@link TooLateException} or, if there are no threads for it, {@link RejectedExecutionException}. */
+    /** Fails with {@link TooLateException} after the deadline, and {@link RejectedExecutionException} if overloaded. */
     public static <T> Uni<T> run(Executor threads, Deadline deadline, Supplier<T> work) {
         return Uni.createFrom().emitter(emitter -> {
             var task = new FutureTask<Void>(

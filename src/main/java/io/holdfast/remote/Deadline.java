@@ -4,7 +4,7 @@ import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** When a call's time is over, counted from when it was asked for and by a clock that nobody sets. */
+/** The end of a call's timeout, measured with a monotonic clock. */
 public final class Deadline {
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
@@ -28,7 +28,7 @@ public final class Deadline {
         return end - nanoTime.getAsLong() <= 0;
     }
 
-    /** At least a millisecond, as timers want it. */
+    /** At least one millisecond, because timers require it. */
     Duration left() {
         var left = Duration.ofNanos(end - nanoTime.getAsLong());
         return Durations.max(left, SHORTEST);

@@ -2,7 +2,7 @@ package io.holdfast.remote;
 
 import java.util.regex.Pattern;
 
-/** The beginning of somebody else's text, on one line, fit for a reason and a log. */
+/** The beginning of a foreign text on one line, for reasons and logs. */
 public final class Excerpt {
     public static final int LENGTH_MAX = 200;
 

@@ -9,25 +9,25 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import javax.net.ssl.SSLException;
 
-/** Says for people why a call ended without an answer. */
+/** Describes why a call ended without an answer. */
 public final class Failures {
     private Failures() {}
 
-    /** @param timeout what the call was allowed */
+    /** @param timeout of the call */
     public static String sentence(Throwable failure, Duration timeout) {
         var cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return switch (cause) {
-            case UnusableSettingException unusable -> words(unusable);
+            case UnusableSettingException unusable -> message(unusable);
             case HttpTimeoutException late -> noAnswer(timeout);
             case io.smallrye.mutiny.TimeoutException late -> noAnswer(timeout);
             case TooLateException late -> noAnswer(timeout);
-            case RejectedExecutionException full -> "too many calls are waiting";
+            case RejectedExecutionException full -> "too many calls are queued";
             case UnknownHostException unknown -> "the host name is not known";
             case ConnectException noConnection
             when noConnection.getCause() instanceof UnresolvedAddressException -> "the host name is not known";
             case ConnectException noConnection -> "no connection: " + reason(noConnection);
-            case SSLException tls -> "TLS failed: " + words(tls);
-            default -> "no proper answer: " + Excerpt.of(cause);
+            case SSLException tls -> "TLS failed: " + message(tls);
+            default -> "no valid answer: " + Excerpt.of(cause);
         };
     }
 
@@ -35,7 +35,7 @@ public final class Failures {
         return "no answer within " + timeout.toMillis() + " ms";
     }
 
-    /** The HTTP client leaves out why, also from the causes, when a connection is refused. */
+    /** For a refused connection the HTTP client has no message, not even in the causes. */
     private static String reason(ConnectException noConnection) {
         for (Throwable cause = noConnection; cause != null; cause = cause.getCause()) {
             if (cause.getMessage() != null) {
@@ -45,8 +45,8 @@ public final class Failures {
         return "connection refused";
     }
 
-    /** Part of this may come from the other side. */
-    private static String words(Throwable failure) {
+    /** Shortened, because part of it may come from the server. */
+    private static String message(Throwable failure) {
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : Excerpt.of(failure.getMessage());
     }
 }

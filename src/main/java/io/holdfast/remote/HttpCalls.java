@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * HTTP calls that never fail, never follow a redirect, and are bounded in time and in what they read. A call that is
- * given up before its connection stands is never sent. Answers arrive on an event loop.
+ * HTTP calls with a timeout and a body limit. They never fail and never follow a redirect. A call that times out before
+ * it is connected is not sent. Answers arrive on an event loop.
  */
 public final class HttpCalls {
     private final Duration timeout;
@@ -40,30 +40,30 @@ public final class HttpCalls {
     }
 
     public sealed interface Answer {
-        /** @param whole whether all of the body was read; what goes beyond the bound is not */
+        /** @param whole false if the body was cut at the limit */
         record Given(int status, Buffer body, boolean whole) implements Answer {
             public String text() {
                 return body.toString(StandardCharsets.UTF_8);
             }
         }
 
-        /** Nobody answered, or not in time: what the call did is in doubt. */
+        /** No answer in time. The effect of the call is unknown. */
         record None(String reason) implements Answer {}
     }
 
-    /** The time runs from the subscription. */
+    /** The timeout starts with the subscription. */
     public Uni<Answer> call(HttpClient client, Call call) {
         return Uni.createFrom().deferred(() -> call(client, call, Deadline.in(timeout)));
     }
 
-    /** @param deadline of a call that was asked for a while ago; it ends no later than that */
+    /** @param deadline of an operation that began earlier */
     Uni<Answer> call(HttpClient client, Call call, Deadline deadline) {
         return Uni.createFrom().deferred(() -> {
             var exchange = new Exchange(bodyMax, deadline);
             return Uni.createFrom()
                     .completionStage(() -> exchange.run(client, call).toCompletionStage())
                     .onCancellation()
-                    .invoke(exchange::abandon)
+                    .invoke(exchange::cancel)
                     .ifNoItem()
                     .after(deadline.left())
                     .fail()
@@ -76,7 +76,7 @@ public final class HttpCalls {
         private final int bodyMax;
         private final Deadline deadline;
         private Optional<HttpClientRequest> request = Optional.empty();
-        private boolean abandoned;
+        private boolean cancelled;
 
         Exchange(int bodyMax, Deadline deadline) {
             this.bodyMax = bodyMax;
@@ -85,9 +85,9 @@ public final class HttpCalls {
 
         Future<Answer> run(HttpClient client, Call call) {
             return client.request(call.options()).compose(opened -> {
-                // What goes wrong is told by the futures; without a handler it is logged as an error as well.
+                // The futures report failures. Without a handler Vert.x logs them as errors, too.
                 opened.exceptionHandler(failure -> {});
-                if (!keep(opened)) {
+                if (!register(opened)) {
                     opened.reset();
                     return Future.failedFuture(new TooLateException());
                 }
@@ -98,14 +98,14 @@ public final class HttpCalls {
             });
         }
 
-        /** The timer that abandons this may itself be late on a busy machine. */
-        private synchronized boolean keep(HttpClientRequest opened) {
+        /** Also checks the deadline: the timer that cancels may be late. */
+        private synchronized boolean register(HttpClientRequest opened) {
             request = Optional.of(opened);
-            return !abandoned && !deadline.isOver();
+            return !cancelled && !deadline.isOver();
         }
 
-        synchronized void abandon() {
-            abandoned = true;
+        synchronized void cancel() {
+            cancelled = true;
             request.ifPresent(HttpClientRequest::reset);
         }
 

@@ -15,16 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 
 /**
- * The few calls of the Kubernetes API that are needed here. They never fail, each is over after its time, and one whose
- * time was over before it could leave never does. Files are read and answers arrive on worker threads.
+ * A minimal client of the Kubernetes API. Calls never fail and have a timeout. A call that times out before it is sent
+ * is not sent. Files are read, and answers arrive, on worker threads.
  */
 public final class KubernetesApi implements AutoCloseable {
-    /** More than the largest object that Kubernetes keeps. */
+    /** More than the largest object in Kubernetes. */
     private static final int BODY_MAX = 4 * 1024 * 1024;
 
     private static final int WAITING_MAX = 1000;
 
-    /** Shorter than API servers keep an idle connection, so that one they close is not taken for a new call. */
+    /** Shorter than the idle timeout of API servers, so that no call uses a connection that the server closes. */
     private static final int KEEP_ALIVE_SECONDS = 30;
 
     private final Vertx vertx;
@@ -34,7 +34,7 @@ public final class KubernetesApi implements AutoCloseable {
     private final Executor workers;
     private final HttpCalls calls;
     private final StrictJson json = new StrictJson();
-    private Optional<Trusting> current = Optional.empty();
+    private Optional<TrustedClient> current = Optional.empty();
 
     public KubernetesApi(Vertx vertx, KubernetesConfig config, Bounds bounds) {
         this(vertx, config, bounds, task -> Infrastructure.getDefaultExecutor().execute(task));
@@ -49,21 +49,21 @@ public final class KubernetesApi implements AutoCloseable {
         this.calls = new HttpCalls(bounds.timeout(), BODY_MAX);
     }
 
-    /** @param timeout of one call, from when it is asked for to its answer, every wait included */
+    /** @param timeout of one call, including all waits */
     public record Bounds(Duration timeout, int connectionsMax) {}
 
     public sealed interface Reply {
-        /** @param status 200 or another that means success */
+        /** @param status 2xx */
         record Done(int status, JsonNode object) implements Reply {}
 
-        /** @param message what Kubernetes says about it; may be empty */
+        /** @param message from Kubernetes; may be empty */
         record Refused(int status, String message) implements Reply {}
 
-        /** No answer, or none that makes sense: what the call did is in doubt. */
+        /** No valid answer. The effect of the call is unknown. */
         record None(String reason) implements Reply {}
     }
 
-    /** @param kind what the answer must say it is: anything else is not read as an empty object */
+    /** @param kind required in the answer, so that another object is not read as an empty one */
     public Uni<Reply> get(String path, String kind) {
         return call(HttpMethod.GET, path, Optional.empty()).map(reply -> ofKind(kind, reply));
     }
@@ -86,7 +86,7 @@ public final class KubernetesApi implements AutoCloseable {
             return BlockingWork.run(workers, deadline, () -> prepare(method, path, content))
                     .chain(prepared -> calls.call(prepared.client(), prepared.call(), deadline))
                     .emitOn(workers)
-                    // An answer that waited too long for a worker is too old to decide the next call on.
+                    // An answer that waited too long for a worker is too old for the next decision.
                     .map(answer -> deadline.isOver() ? late() : reply(answer))
                     .ifNoItem()
                     .after(bounds.timeout())
@@ -109,12 +109,12 @@ public final class KubernetesApi implements AutoCloseable {
         return new Prepared(client(authorities), new HttpCalls.Call(method, base.below(path), headers, body));
     }
 
-    /** A client and the certificates that it trusts; without any, those that the machine trusts. */
-    private record Trusting(Optional<Authorities> authorities, HttpClient client) {}
+    /** @param authorities empty for the certificates that the machine trusts */
+    private record TrustedClient(Optional<Authorities> authorities, HttpClient client) {}
 
     private synchronized HttpClient client(Optional<Authorities> wanted) {
         if (current.isEmpty() || !current.get().authorities().equals(wanted)) {
-            var next = new Trusting(wanted, newClient(wanted));
+            var next = new TrustedClient(wanted, newClient(wanted));
             current.ifPresent(this::retire);
             current = Optional.of(next);
         }
@@ -131,8 +131,8 @@ public final class KubernetesApi implements AutoCloseable {
         return vertx.createHttpClient(options);
     }
 
-    /** What is under way ends by itself. */
-    private void retire(Trusting old) {
+    /** Closes the client after the calls in progress. */
+    private void retire(TrustedClient old) {
         vertx.setTimer(bounds.timeout().toMillis(), timer -> old.client().close());
     }
 
@@ -165,13 +165,13 @@ public final class KubernetesApi implements AutoCloseable {
     private static Reply ofKind(String kind, Reply reply) {
         return reply instanceof Reply.Done done
                         && !kind.equals(done.object().path("kind").textValue())
-                ? new Reply.None("the answer is no " + kind)
+                ? new Reply.None("the answer is not a " + kind)
                 : reply;
     }
 
     @Override
     public synchronized void close() {
-        current.ifPresent(trusting -> trusting.client().close());
+        current.ifPresent(trusted -> trusted.client().close());
         current = Optional.empty();
     }
 }

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Who we are to the Kubernetes API and whom we believe to be it. Read anew each time: Kubernetes renews both. */
+/** Token and CA certificates for the Kubernetes API. Read for every call, because Kubernetes renews both. */
 record KubernetesCredentials(Optional<Path> tokenFile, Optional<Path> caFile) {
     private static final String TOKEN_KEY = "holdfast.kubernetes.token-file";
     private static final String CA_KEY = "holdfast.kubernetes.ca-file";
@@ -13,7 +13,7 @@ record KubernetesCredentials(Optional<Path> tokenFile, Optional<Path> caFile) {
     Optional<String> token() {
         return tokenFile.map(file -> {
             var token = Authorities.read(TOKEN_KEY, file).strip();
-            // The client's complaint about a bad header would show it.
+            // The HTTP client would put an invalid token into its error message.
             if (!TOKEN.matcher(token).matches()) {
                 throw new UnusableSettingException(TOKEN_KEY + " holds no token");
             }

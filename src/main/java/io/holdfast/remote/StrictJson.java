@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Optional;
 
-/** Reads one JSON object, with no name given twice and nothing after it. */
+/** Parses one JSON object. Rejects duplicate names and trailing content. */
 public final class StrictJson {
     private final ObjectReader reader = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -16,7 +16,7 @@ public final class StrictJson {
             .build()
             .reader();
 
-    /** Empty if the text is anything else. */
+    /** Empty if the text is not such an object. */
     public Optional<JsonNode> object(String text) {
         try {
             return Optional.of(reader.readTree(text)).filter(JsonNode::isObject);

@@ -1,10 +1,10 @@
 package io.holdfast.remote;
 
-/** The time was over before anything was sent. */
+/** The deadline passed before the work started. */
 public final class TooLateException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     TooLateException() {
-        super("its time was over before it began");
+        super("the deadline passed before the work started");
     }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.remote;
 
-/** What a setting points at cannot be used. The message names the setting, and never holds a secret. */
+/** The file of a setting cannot be used. The message names the setting and contains no secret. */
 public final class UnusableSettingException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

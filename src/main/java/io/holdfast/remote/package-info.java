@@ -1,2 +1,2 @@
-/** What probes and actuators share to reach others over HTTP. Knows neither apps nor databases. */
+/** HTTP, TLS and Kubernetes clients of probes and actuators. Knows neither apps nor databases. */
 package io.holdfast.remote;

@@ -45,6 +45,6 @@ class FailuresTest {
 
     @Test
     void aFailureWithoutAMessageIsNamedByItsType() {
-        assertThat(Failures.sentence(new IOException(), TIMEOUT)).isEqualTo("no proper answer: IOException");
+        assertThat(Failures.sentence(new IOException(), TIMEOUT)).isEqualTo("no valid answer: IOException");
     }
 }

@@ -68,8 +68,8 @@ class KubernetesApiTest {
 
     @ParameterizedTest
     @CsvSource({
-        "the answer is no Pod, {}",
-        "the answer is no Pod, '{\"kind\":\"Status\"}'",
+        "the answer is not a Pod, {}",
+        "the answer is not a Pod, '{\"kind\":\"Status\"}'",
         "the answer is not a JSON object, ''",
         "the answer is not a JSON object, '[]'",
         "the answer is not a JSON object, '{\"kind\":\"Pod\"} {}'",
