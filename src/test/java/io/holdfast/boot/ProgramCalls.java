@@ -2,6 +2,8 @@ package io.holdfast.boot;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.contract.Answers;
+import io.holdfast.contract.HttpExchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -12,7 +14,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.UUID;
 
-/** Calls a running program. An answer that never came is an {@link UncheckedIOException}. Names need no encoding. */
+/**
+ * Calls a running program, and checks each answer against the contract. An answer that never came is an
+ * {@link UncheckedIOException}. Names need no encoding.
+ */
 public final class ProgramCalls implements AutoCloseable {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration ANSWER_MAX = Duration.ofMinutes(2);
@@ -72,21 +77,19 @@ public final class ProgramCalls implements AutoCloseable {
     }
 
     public Answer get(String path) {
-        return send(request(path).GET());
+        return send("GET", path, null);
     }
 
     Answer delete(String path) {
-        return send(request(path).DELETE());
+        return send("DELETE", path, null);
     }
 
     public Answer put(String path, Object body) {
-        return send(request(path)
-                .header("Content-Type", "application/json")
-                .PUT(BodyPublishers.ofString(JSON.valueToTree(body).toString())));
+        return send("PUT", path, JSON.valueToTree(body).toString());
     }
 
     public Answer post(String path) {
-        return send(request(path).POST(BodyPublishers.noBody()));
+        return send("POST", path, null);
     }
 
     /** Lets go of the connections at once, whatever is under way on them. */
@@ -96,18 +99,20 @@ public final class ProgramCalls implements AutoCloseable {
     }
 
     private Answer post(String path, JsonNode body) {
-        return send(request(path)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(body.toString())));
+        return send("POST", path, body.toString());
     }
 
-    private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(address.resolve(path)).timeout(ANSWER_MAX);
-    }
-
-    private Answer send(HttpRequest.Builder request) {
+    /** @param body JSON, or null for none */
+    private Answer send(String method, String path, String body) {
+        var request = HttpRequest.newBuilder(address.resolve(path))
+                .timeout(ANSWER_MAX)
+                .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+        if (body != null) {
+            request.header("Content-Type", "application/json");
+        }
         try {
-            var response = client.send(request.build(), BodyHandlers.ofByteArray());
+            var response = client.send(request.build(), BodyHandlers.ofString());
+            Answers.check(HttpExchange.of(path, body, response));
             return new Answer(response.statusCode(), JSON.readTree(response.body()));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

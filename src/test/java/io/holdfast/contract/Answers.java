@@ -41,11 +41,13 @@ public final class Answers {
     /** Fails unless the contract has this answer. */
     public static void check(HttpExchange exchange) {
         report(exchange.toString(), CONTRACT.violations(exchange));
+        CONTRACT.note(exchange);
     }
 
     /** Fails unless the contract has this event in the stream of the request. */
     public static void checkEvent(String target, String event, JsonNode data) {
         report(event + " " + data, CONTRACT.eventViolations(target, event, data));
+        CONTRACT.noteEvent(target, event, data);
     }
 
     private static void report(String what, List<String> violations) {
@@ -59,7 +61,7 @@ public final class Answers {
         if (path.startsWith("/q/") && !path.equals("/q/openapi")) {
             return List.of();
         }
-        var operation = find(exchange.isHead() ? "GET" : exchange.method(), path);
+        var operation = find(exchange);
         if (exchange.status() == METHOD_NOT_ALLOWED && (operation.isEmpty() || exchange.isHead())) {
             return problem(exchange, "method-not-allowed");
         }
@@ -70,11 +72,43 @@ public final class Answers {
     }
 
     List<String> eventViolations(String target, String event, JsonNode data) {
-        var operation = find("GET", Paths.normalized(target)).orElseThrow();
-        var stream = operation.responses().get(200).at("/content/text~1event-stream/schema");
+        return schemas.violations(streamSchema(target), eventValue(event, data));
+    }
+
+    private JsonNode streamSchema(String target) {
+        return find("GET", target).orElseThrow().responses().get(200).at("/content/text~1event-stream/schema");
+    }
+
+    private static JsonNode eventValue(String event, JsonNode data) {
         var value = JSON.createObjectNode().put("event", event);
         value.set("data", data);
-        return schemas.violations(stream, value);
+        return value;
+    }
+
+    /** For {@code ContractCoverageTest}. */
+    private void note(HttpExchange exchange) {
+        find(exchange)
+                .filter(found -> found.responses().containsKey(exchange.status()))
+                .ifPresent(operation -> {
+                    var schema = operation
+                            .responses()
+                            .get(exchange.status())
+                            .path("content")
+                            .path(exchange.mediaType());
+                    var hasJson =
+                            exchange.mediaType().endsWith("json") && exchange.body() != null && !exchange.isHead();
+                    var body = hasJson ? parsed(exchange.body()) : JSON.missingNode();
+                    Seen.note(Seen.answer(
+                            operation.toString(),
+                            exchange.status(),
+                            body.path("code").asText()));
+                    Seen.noteFields(contract, schema.path("schema"), body);
+                });
+    }
+
+    private void noteEvent(String target, String event, JsonNode data) {
+        Seen.note(Seen.answer(find("GET", target).orElseThrow().toString(), 200, event));
+        Seen.noteFields(contract, streamSchema(target), eventValue(event, data));
     }
 
     private List<String> violations(HttpExchange exchange, Operation operation) {
@@ -148,7 +182,12 @@ public final class Answers {
         return violations;
     }
 
-    private Optional<Operation> find(String method, String path) {
+    private Optional<Operation> find(HttpExchange exchange) {
+        return find(exchange.isHead() ? "GET" : exchange.method(), exchange.target());
+    }
+
+    private Optional<Operation> find(String method, String target) {
+        var path = Paths.normalized(target);
         return contract.operations().stream()
                 .filter(operation -> operation.method().equals(method) && Paths.matches(operation.path(), path))
                 .findAny();

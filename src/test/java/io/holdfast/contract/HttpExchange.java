@@ -1,5 +1,8 @@
 package io.holdfast.contract;
 
+import java.net.http.HttpResponse;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -12,6 +15,16 @@ import java.util.Map;
  */
 public record HttpExchange(
         String method, String target, String sent, int status, Map<String, String> headers, String body) {
+    /** Of a header that is there twice, the first. */
+    public static HttpExchange of(String target, String sent, HttpResponse<String> response) {
+        var headers = new HashMap<String, String>();
+        response.headers()
+                .map()
+                .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values.getFirst()));
+        return new HttpExchange(
+                response.request().method(), target, sent, response.statusCode(), headers, response.body());
+    }
+
     String header(String name) {
         return headers.get(name);
     }

@@ -87,10 +87,9 @@ public final class Calls {
             request.headers(headers);
         }
         try {
-            var answer = new Answer(CLIENT.send(request.build(), BodyHandlers.ofString()));
-            Answers.check(
-                    new HttpExchange(method, path, body, answer.statusCode(), answer.headers(), answer.asString()));
-            return answer;
+            var response = CLIENT.send(request.build(), BodyHandlers.ofString());
+            Answers.check(HttpExchange.of(path, body, response));
+            return new Answer(response);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (InterruptedException e) {

@@ -185,6 +185,9 @@ interface WaitFacts {
             assertThat(answer.<Integer>path("waiting")).isEqualTo(queueMax());
             assertThat(answer.<String>path("detail")).contains("holdfast.wait.queue-max");
             assertThat(answer.header("Retry-After")).isNotBlank();
+            assertProblem(Calls.get(path(name) + "/hold?owner=one-more&wait=5m"), 429, "queue-full");
+            var set = Map.of("names", List.of(name), "owner", "one-more", "wait", "5m");
+            assertProblem(Calls.post("/v1/locks", set), 429, "queue-full");
             assertThat(get(name).<Integer>path("waiting")).isEqualTo(queueMax());
         } finally {
             for (var one : line) {
