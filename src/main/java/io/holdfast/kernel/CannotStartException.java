@@ -1,6 +1,6 @@
 package io.holdfast.kernel;
 
-/** The service cannot start. The message is a sentence that names what is wrong and the setting that mends it. */
+/** The service cannot start. The message says what is wrong and which setting to change. */
 public final class CannotStartException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

@@ -5,11 +5,11 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
-/** Where a listing goes on. Means something only to the store that made it. */
+/** The position at which a listing continues. Valid only for the store that created it. */
 public record Cursor(String position) {
     private static final int TEXT_LENGTH_MAX = 1024;
 
-    /** Reads what {@link #text()} wrote. */
+    /** The inverse of {@link #text()}. */
     public static Cursor parse(String text) {
         try {
             if (text.isEmpty() || text.length() > TEXT_LENGTH_MAX) {

@@ -1,6 +1,6 @@
 package io.holdfast.kernel;
 
-/** What a caller sent cannot be taken as it is. Nothing has been changed. */
+/** The input of a caller is invalid. Nothing has been changed. */
 public final class InvalidInputException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
@@ -8,8 +8,8 @@ public final class InvalidInputException extends RuntimeException {
     private final String allowed;
 
     /**
-     * @param field the name of the offending field, as the caller spells it
-     * @param allowed what would be accepted, readable after "must be"
+     * @param field the name of the invalid field, as the caller knows it
+     * @param allowed what is accepted; completes a sentence after "must be"
      */
     public InvalidInputException(String field, String allowed) {
         super(field + " must be " + allowed);

@@ -14,8 +14,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The names of all settings. The service and the command line report a name that begins as ours does and is not in
- * this list, because it is likely to be misspelt. A test compares the list with the code.
+ * The names of all settings. The service and the CLI report every name that has Holdfast's prefix and is not in this
+ * list, because it is probably misspelt. A test compares the list with the code.
  */
 public final class KnownSettings {
     private static final String KEY_PREFIX = "holdfast.";
@@ -121,8 +121,8 @@ public final class KnownSettings {
             "HOLDFAST_TTL",
             "HOLDFAST_URL");
 
-    /** Settings of Quarkus that are often looked for under our name. */
-    private static final Map<String, String> ELSEWHERE = Map.of(
+    /** Names that users try, and the Quarkus setting that they need instead. */
+    private static final Map<String, String> QUARKUS_SETTINGS = Map.of(
             "holdfast.port", "quarkus.http.port",
             "holdfast.http.port", "quarkus.http.port",
             "holdfast.host", "quarkus.http.host",
@@ -133,12 +133,12 @@ public final class KnownSettings {
     private static final Pattern OF_KUBERNETES = Pattern.compile(
             "HOLDFAST(_[A-Z0-9_]+)?_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT_[0-9]+_(TCP|UDP|SCTP)(_[A-Z]+)?)");
 
-    /** The value that Kubernetes gives to {@code HOLDFAST_PORT}; a person would write a number. */
+    /** The form of the value that Kubernetes gives to {@code HOLDFAST_PORT}. A user would set a number. */
     private static final Pattern ADDRESS = Pattern.compile("(tcp|udp|sctp)://.*");
 
     private KnownSettings() {}
 
-    /** A variable or key that no part of Holdfast reads, with the known one that is most like it. */
+    /** A variable or key that Holdfast does not read, with the most similar known one. */
     public record Unknown(String name, Optional<String> nearest) {
         public String sentence() {
             return name + " is not a setting"
@@ -159,7 +159,7 @@ public final class KnownSettings {
         return key.replaceAll("[^A-Za-z0-9]", "_").toUpperCase(Locale.ROOT);
     }
 
-    /** All that is not known among the variables of a process, in the order of their names. */
+    /** The unknown ones among the environment variables of a process, sorted by name. */
     public static List<Unknown> unknownVariables(Map<String, String> environment) {
         return new TreeSet<>(environment.keySet())
                 .stream()
@@ -167,7 +167,7 @@ public final class KnownSettings {
                         .toList();
     }
 
-    /** @param value tells what Kubernetes has set from what a person has */
+    /** @param value distinguishes a variable that Kubernetes has set from one that a user has set */
     public static Optional<Unknown> unknownVariable(String name, String value) {
         if (isKey(name)) {
             return unknownKey(name);
@@ -183,7 +183,7 @@ public final class KnownSettings {
         return Optional.of(new Unknown(name, nearest(variable, known, KnownSettings::variable)));
     }
 
-    /** For system properties and properties files, in which the name of a variable means nothing. */
+    /** For system properties and properties files, where names of environment variables have no effect. */
     public static Optional<Unknown> unknownKey(String name) {
         var key = name.startsWith("%") ? name.substring(name.indexOf('.') + 1) : name;
         if (key.startsWith(VARIABLE_PREFIX)) {
@@ -197,9 +197,9 @@ public final class KnownSettings {
                 : Optional.of(new Unknown(name, nearestToKey(key)));
     }
 
-    /** A key, or a variable that has no key. */
+    /** The most similar key, or else the most similar variable that has no key. */
     private static Optional<String> nearestToKey(String key) {
-        return nearest(key, KEYS.stream(), same -> same)
+        return nearest(key, KEYS.stream(), name -> name)
                 .or(() -> nearest(variable(key), VARIABLES.stream(), KnownSettings::variable));
     }
 
@@ -212,19 +212,19 @@ public final class KnownSettings {
                 || variable.endsWith("_PORT") && ADDRESS.matcher(value).matches();
     }
 
-    /** @param form how a key is written here: as it is, or as a variable */
+    /** @param form the form in which keys are compared: as keys, or as variables */
     private static Optional<String> nearest(String typed, Stream<String> known, Function<String, String> form) {
         var names = known.toList();
-        return ELSEWHERE.entrySet().stream()
+        return QUARKUS_SETTINGS.entrySet().stream()
                 .filter(entry -> form.apply(entry.getKey()).equals(typed))
                 .map(entry -> form.apply(entry.getValue()))
                 .findFirst()
                 .or(() -> Suggestions.nearest(typed, names))
-                .or(() -> withTheSameWords(typed, names));
+                .or(() -> withAllWords(typed, names));
     }
 
-    /** The shortest name that has every word of what was typed: HOLDFAST_LOCK_TTL_MAX for HOLDFAST_TTL_MAX. */
-    private static Optional<String> withTheSameWords(String typed, List<String> names) {
+    /** The shortest name that contains every word of the typed name: HOLDFAST_LOCK_TTL_MAX for HOLDFAST_TTL_MAX. */
+    private static Optional<String> withAllWords(String typed, List<String> names) {
         return names.stream()
                 .filter(name -> words(name).containsAll(words(typed)))
                 .min(Comparator.comparingInt(String::length).thenComparing(name -> name));

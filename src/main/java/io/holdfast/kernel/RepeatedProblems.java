@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Decides which occurrences of a lasting problem deserve a log line: the first one, then repeats at intervals that
- * double up to {@link #INTERVAL_MAX}, and the end. Thread-safe. Remembers at most {@link #PROBLEMS_MAX} problems; a
- * problem beyond that is taken for a new one.
+ * Decides which occurrences of a lasting problem are logged: the first one, then repeats at intervals that double up to
+ * {@link #INTERVAL_MAX}, and the end. Thread-safe. Remembers {@link #PROBLEMS_MAX} problems. The oldest one is forgotten,
+ * and reported as new if it occurs again.
  *
- * @param <K> what tells one problem from another, such as a database
+ * @param <K> identifies a problem, such as a database
  */
 public final class RepeatedProblems<K> {
     public static final Duration INTERVAL_FIRST = Duration.ofMinutes(1);
@@ -25,8 +25,6 @@ public final class RepeatedProblems<K> {
     private record Reported(String text, Instant at, Duration nextAfter) {}
 
     /**
-     * A line to write.
-     *
      * @param times how often the problem has occurred, this time included
      */
     public record Report(long times, Instant since) {
@@ -34,24 +32,23 @@ public final class RepeatedProblems<K> {
             return times == 1;
         }
 
-        /** To be appended to the line: nothing for the first one. */
+        /** Is appended to the log line; empty for the first occurrence. */
         public String suffix() {
             return isFirst() ? "" : " times=" + times + " since=" + since;
         }
     }
 
-    /** A problem that is over. */
     public record Ended(long times, Duration lasted) {}
 
     /**
-     * Notes that the problem has occurred. Another text than the one reported last is reported as well, but not more
-     * often than once in {@link #INTERVAL_FIRST}.
+     * Records an occurrence. A text that differs from the last reported one is reported too, but at most once per
+     * {@link #INTERVAL_FIRST}.
      */
     public synchronized Optional<Report> occurred(K key, String text, Instant now) {
         var before = problems.get(key);
         if (before == null || before.last().plus(INTERVAL_MAX.multipliedBy(2)).isBefore(now)) {
             problems.put(key, new Problem(now, now, 1, new Reported(text, now, INTERVAL_FIRST)));
-            forgetTheOldest();
+            forgetOldest();
             return Optional.of(new Report(1, now));
         }
         var times = before.times() + 1;
@@ -71,13 +68,13 @@ public final class RepeatedProblems<K> {
         return Optional.of(new Reported(text, now, same ? after : INTERVAL_FIRST));
     }
 
-    private void forgetTheOldest() {
+    private void forgetOldest() {
         if (problems.size() > PROBLEMS_MAX) {
             problems.remove(problems.keySet().iterator().next());
         }
     }
 
-    /** Notes that the problem is over. Empty if there was none. */
+    /** Records the end of the problem. Empty if there was none. */
     public synchronized Optional<Ended> ended(K key, Instant now) {
         return Optional.ofNullable(problems.remove(key))
                 .map(problem -> new Ended(problem.times(), Duration.between(problem.since(), now)));

@@ -2,7 +2,7 @@ package io.holdfast.kernel;
 
 import java.time.Duration;
 
-/** Checks of settings at start. A message names the key, so that it can be found and mended. */
+/** Checks of settings at start. The error message names the key to change. */
 public final class Settings {
     private Settings() {}
 
@@ -18,7 +18,7 @@ public final class Settings {
         }
     }
 
-    /** @param boundName what {@code bound} is: another key, or words */
+    /** @param boundName names {@code bound} in the message: another key, or a description */
     public static void requireAtLeast(String key, Duration value, String boundName, Duration bound) {
         if (value.compareTo(bound) < 0) {
             throw new IllegalStateException(

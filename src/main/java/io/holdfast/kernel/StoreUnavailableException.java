@@ -1,8 +1,8 @@
 package io.holdfast.kernel;
 
 /**
- * The store did not answer, or not in time. The change it was asked for may or may not have happened; asking again with
- * the same idempotency key is safe and finds out.
+ * The store did not answer, or not in time. The requested change may or may not have happened. A retry with the same
+ * idempotency key is safe.
  */
 public final class StoreUnavailableException extends RuntimeException {
     private static final long serialVersionUID = 1L;

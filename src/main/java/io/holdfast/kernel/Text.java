@@ -2,21 +2,21 @@ package io.holdfast.kernel;
 
 import java.util.regex.Pattern;
 
-/** What the texts that callers send must look like. */
+/** Checks of the texts that callers send. */
 public final class Text {
     public static final int NAME_LENGTH_MAX = 255;
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._:#@/-]{1," + NAME_LENGTH_MAX + "}");
     private static final Pattern PRINTABLE_ASCII = Pattern.compile("[\\x21-\\x7e]([\\x20-\\x7e]*[\\x21-\\x7e])?");
 
-    /** What decoders leave where the bytes of a parameter were no UTF-8. */
+    /** The character that decoders insert for bytes that are not UTF-8. */
     private static final int REPLACEMENT = 0xfffd;
 
     private Text() {}
 
-    /** A name that can stand in a path: locks, apps, databases, clusters. */
+    /** A name that can be used in a URL path: of a lock, an app, a database. */
     public static String name(String field, String value) {
-        // URL normalisation drops these two segments, so such a thing could be made but never addressed.
+        // URL normalisation removes these two segments, so no URL could address an object with such a name.
         var addressable = value != null && !value.equals(".") && !value.equals("..");
         return require(
                 addressable && NAME.matcher(value).matches(),
@@ -25,7 +25,7 @@ public final class Text {
                 "1 to " + NAME_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : # @ / - (neither . nor .. by itself)");
     }
 
-    /** What a name may begin with; nothing at all is fine. */
+    /** A prefix of names; may be empty. */
     public static String namePrefix(String field, String value) {
         return require(
                 value.isEmpty() || NAME.matcher(value).matches(),
@@ -34,7 +34,7 @@ public final class Text {
                 "at most " + NAME_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : # @ / -");
     }
 
-    /** One line that is safe in a log, a header and a sentence. */
+    /** One line of printable ASCII, safe in logs and headers. */
     public static String printable(String field, String value, int lengthMax) {
         return require(
                 value != null
@@ -45,7 +45,7 @@ public final class Text {
                 "1 to " + lengthMax + " printable ASCII characters, without blanks at the ends");
     }
 
-    /** Words of a person in any language: everything but control characters and what was no text at all. */
+    /** Free text in any language, without control characters and invalid characters. */
     public static String words(String field, String value, int lengthMax) {
         return require(
                 value != null
@@ -56,7 +56,7 @@ public final class Text {
                 "at most " + lengthMax + " characters without control characters");
     }
 
-    /** The reason that a person gives for a change: words, and at least one of them. */
+    /** The reason that a user gives for a change; not blank. */
     public static String reason(String field, String value, int lengthMax) {
         words(field, value, lengthMax);
         return require(!value.isBlank(), value, field, "a sentence that says why, and not blank");
@@ -73,7 +73,7 @@ public final class Text {
         };
     }
 
-    /** These make a line read as something else than it says. */
+    /** Bidirectional controls can make a line display in another order than it is stored. */
     private static boolean isBidiControl(int codePoint) {
         return codePoint == 0x200e
                 || codePoint == 0x200f

@@ -2,7 +2,7 @@ package io.holdfast.kernel;
 
 import java.time.Duration;
 
-/** Lets something happen later. Who waits for a timer holds no thread. */
+/** Runs tasks after a delay. A timer that waits blocks no thread. */
 public interface Timers {
     /** @param task must not block */
     Timer after(Duration delay, Runnable task);
@@ -10,7 +10,7 @@ public interface Timers {
     interface Timer {
         Timer NONE = () -> {};
 
-        /** Keeps the task from beginning; one that has begun is not stopped. */
+        /** Prevents the task from starting. A task that has started is not stopped. */
         void cancel();
     }
 }

@@ -2,5 +2,5 @@ package io.holdfast.kernel;
 
 import java.time.Instant;
 
-/** An answer and the time it was given for, so that whoever shows it can say what is left. */
+/** An answer with the time at which it is valid, from which a client computes the time left of a lease. */
 public record Timestamped<T>(T answer, Instant now) {}

@@ -2,7 +2,7 @@ package io.holdfast.kernel;
 
 import java.util.List;
 
-/** What was set for this process and is not a setting. */
+/** Names that are set for this process and that Holdfast does not know, most likely misspelt. */
 public record UnknownSettings(List<KnownSettings.Unknown> all) {
     public UnknownSettings {
         all = List.copyOf(all);
