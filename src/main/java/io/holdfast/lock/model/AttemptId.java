@@ -3,16 +3,16 @@ package io.holdfast.lock.model;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * One request for a lock as it arrived at one replica: an acquire, a hold's connection, or an attempt to take a set.
+ * Identifies one request for a lock at one replica: an acquire, the connection of a hold, or the acquire of a set.
  *
- * <p>A caller that repeats a request under the same lock_id makes a new attempt. The lock's record names the attempt that
- * its lease belongs to, so what an earlier attempt leaves behind can be cleaned up without touching the later one's lease.
+ * <p>A caller that repeats a request with the same lock_id makes a new attempt. The lock's record names the attempt that
+ * its lease belongs to. So the clean-up after an earlier attempt does not end the lease of a later one.
  */
 public record AttemptId(String value) {
-    /** Belongs to no attempt: a record that was written without one. */
+    /** For a record that was written without an attempt. */
     public static final AttemptId NONE = new AttemptId("");
 
-    /** Several attempts were told of a lease, and the order in which their callers sent them is not known. */
+    /** Several attempts were answered with one lease, and the order in which their callers sent them is unknown. */
     public static final AttemptId SEVERAL = new AttemptId("several");
 
     private static final String CONNECTION_PREFIX = "c-";
@@ -21,7 +21,7 @@ public record AttemptId(String value) {
         return new AttemptId(Long.toHexString(ThreadLocalRandom.current().nextLong()));
     }
 
-    /** A lease that belongs to this attempt is renewed as long as a connection lasts; readers of the record can tell. */
+    /** For a lease that is renewed while a connection lasts. Readers of the record recognise it by its prefix. */
     public static AttemptId ofConnection() {
         return new AttemptId(CONNECTION_PREFIX + random().value());
     }

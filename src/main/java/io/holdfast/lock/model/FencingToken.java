@@ -7,13 +7,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A number that rises with every change of hands of one lock, and never restarts.
+ * A number that rises with every grant of one lock, and never falls.
  *
- * <p>A guarded resource that remembers the highest token it has seen, and refuses lower ones, is safe from a holder
- * that was paused past its lease.
+ * <p>A protected resource stores the highest token that it has seen and rejects lower ones. This protects it from a holder
+ * that was paused until after its lease had expired.
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
-    /** Readable after "must be". */
+    /** Completes a sentence after "must be". */
     public static final String ALLOWED = "a whole number from 1 to " + Long.MAX_VALUE;
 
     public FencingToken {
@@ -23,9 +23,8 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
     }
 
     /**
-     * The first token of a lock without a record. It lies above every token that an earlier record of the same name can
-     * have reached, because a record is purged only when the time has passed its token: see
-     * {@link LockRules#purgeableAt}.
+     * The first token of a lock without a record. It is higher than all tokens of an earlier record with the same name,
+     * because a record is purged only after the time of its token: see {@link LockRules#purgeableAt}.
      */
     public static FencingToken firstAt(Instant now) {
         return new FencingToken(epochMicros(now) + 1);
@@ -35,7 +34,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
         return TimeUnit.SECONDS.toMicros(now.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(now.getNano());
     }
 
-    /** When the clock's own tokens have passed this one: from then on a record may be born again above it. */
+    /** From when on {@link #firstAt} is higher than this token. */
     public Instant passedAt() {
         return Instant.EPOCH.plus(value, ChronoUnit.MICROS);
     }

@@ -5,11 +5,11 @@ import io.holdfast.kernel.Text;
 import java.time.Duration;
 
 /**
- * An administrator's order to take a lock from its holder.
+ * An administrator's request to take a lock from its holder.
  *
- * @param seen the token the administrator saw; with any other one nothing happens
+ * @param seen the token that the administrator saw; nothing changes if the lock has another one
  * @param reason for the audit
- * @param lockDelay how long nobody may take the lock, so that the old holder can notice
+ * @param lockDelay how long the lock cannot be acquired, so that the old holder can notice the loss
  */
 public record ForceRelease(LockName name, FencingToken seen, String reason, Duration lockDelay) {
     public static final int REASON_LENGTH_MAX = 256;

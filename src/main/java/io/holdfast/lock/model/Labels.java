@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 
-/** What a holder says of itself, for people to read. No rule depends on it. */
+/** Descriptive data that a holder supplies. No rule depends on it. */
 public record Labels(LockType type, Optional<String> userEmail, Map<String, String> metadata) {
     public static final int EMAIL_LENGTH_MAX = 254;
     public static final int METADATA_ENTRIES_MAX = 16;

@@ -6,24 +6,19 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * The right to a lock for a time.
+ * The right to a lock for a limited time.
  *
- * @param name the lock
- * @param id this acquisition of it
- * @param owner who was granted it
- * @param token what this owner shows to the things it changes
- * @param term from when until when
- * @param labels what the owner said of itself
+ * @param id identifies this acquisition
+ * @param token the owner sends it to the resources that it changes
  */
 public record Lease(LockName name, LockId id, Owner owner, FencingToken token, Term term, Labels labels) {
 
     /**
-     * @param acquiredAt when the lock was granted; renewals leave it
-     * @param expiresAt when the right ends, unless renewed before
-     * @param ttl the duration last granted
-     * @param renewals how often it was prolonged, or confirmed as it was
-     * @param renewUntil until when the service renews it by itself, as long as it hears of the holder; none leaves
-     *     renewing to the holder
+     * @param acquiredAt when the lock was granted; renewals do not change it
+     * @param ttl the duration that was granted last
+     * @param renewals how often the lease was extended, or confirmed without a new end
+     * @param renewUntil until when the service renews the lease while the holder sends heartbeats; if absent, the holder
+     *     renews it
      */
     public record Term(
             Instant acquiredAt, Instant expiresAt, Duration ttl, long renewals, Optional<Instant> renewUntil) {
@@ -35,7 +30,7 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
             return new Term(now, now.plus(ttl), ttl, 0);
         }
 
-        /** When the present duration was granted: at the acquire, or at the last renewal. */
+        /** The time of the last renewal, or else of the acquire. */
         public Instant grantedAt() {
             return expiresAt.minus(ttl);
         }
@@ -61,7 +56,7 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
         return !now.isBefore(expiresAt());
     }
 
-    /** Time left: never negative, and never more than was granted, whatever clock has written the end. */
+    /** Time left: never negative, and at most the TTL, even if a wrong clock has written {@code expiresAt}. */
     public Duration remainingAt(Instant now) {
         var left = expiredAt(now) ? Duration.ZERO : Duration.between(now, expiresAt());
         return Durations.min(left, term.ttl());
@@ -71,15 +66,15 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
         return id.equals(ref.id()) && owner.equals(ref.owner());
     }
 
-    /** The same term, once more confirmed. */
+    /** The same end, with {@code renewals} incremented. */
     public Lease touched() {
         var again = new Term(term.acquiredAt(), term.expiresAt(), term.ttl(), term.renewals() + 1, term.renewUntil());
         return new Lease(name, id, owner, token, again, labels);
     }
 
     /**
-     * If a later renewal came first, this one was held up on its way, or comes from a clock that is behind. It must not
-     * take back what the later one promised, and is only a trace.
+     * If the lease was granted after {@code now}, this renewal is delayed or its clock is behind. It must not shorten the
+     * lease that the later renewal granted, so it only increments {@code renewals}.
      */
     public Lease renewedAt(Instant now, Duration newTtl) {
         return term.grantedAt().isAfter(now)

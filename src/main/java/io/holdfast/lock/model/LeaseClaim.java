@@ -3,10 +3,9 @@ package io.holdfast.lock.model;
 import java.util.Optional;
 
 /**
- * Names a lease and says what must still be true of it for a renewal or a release.
+ * Names a lease, with the conditions for its renewal or release.
  *
- * @param token the token that the holder was given. A lease of the same lock_id with another token is a later one: the
- *     lock was free, or another owner's, in between
+ * @param token the token that the holder was given. A lease with the same lock_id and another token is a later lease
  * @param attempt the attempt that the lease must still belong to
  */
 public record LeaseClaim(LeaseRef ref, Optional<FencingToken> token, Optional<AttemptId> attempt) {
@@ -14,7 +13,7 @@ public record LeaseClaim(LeaseRef ref, Optional<FencingToken> token, Optional<At
         return new LeaseClaim(ref, Optional.empty(), Optional.empty());
     }
 
-    /** This very lease, and only while it belongs to this attempt. */
+    /** This lease, with its token, while it belongs to this attempt. */
     public static LeaseClaim of(Lease lease, AttemptId attempt) {
         return new LeaseClaim(lease.ref(), Optional.of(lease.token()), Optional.of(attempt));
     }
@@ -27,7 +26,7 @@ public record LeaseClaim(LeaseRef ref, Optional<FencingToken> token, Optional<At
         return ref.name();
     }
 
-    /** Whether this is the lease, whichever attempt it belongs to. */
+    /** Whether this names the lease. The attempt is not compared. */
     public boolean names(Lease lease) {
         return lease.is(ref)
                 && token.filter(named -> !named.equals(lease.token())).isEmpty();
@@ -38,7 +37,7 @@ public record LeaseClaim(LeaseRef ref, Optional<FencingToken> token, Optional<At
         return attempt.filter(mine -> !mine.equals(record.attempts().current())).isPresent();
     }
 
-    /** Whether the attempt that this is for may not end the lease, because another attempt relies on it. */
+    /** Whether another attempt relies on the lease, so that this attempt must not end it. */
     public boolean isReliedOnElsewhere(LockRecord record) {
         return isSupersededIn(record)
                 || attempt.isPresent() && record.attempts().isShared();

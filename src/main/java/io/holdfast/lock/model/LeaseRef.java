@@ -1,4 +1,4 @@
 package io.holdfast.lock.model;
 
-/** Names one lease the way its holder must: by acquisition and owner, never by one of them alone. */
+/** Names one lease. A holder must name both the lock_id and the owner. */
 public record LeaseRef(LockName name, LockId id, Owner owner) {}

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.UUID;
 import java.util.regex.Pattern;
 
-/** One acquisition of a lock. The caller may choose it, and then asks again safely when an answer was lost. */
+/** Identifies one acquisition of a lock. A caller that chooses it can safely retry after a lost answer. */
 public record LockId(String value) {
     private static final Pattern UUID_TEXT = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 

@@ -2,7 +2,7 @@ package io.holdfast.lock.model;
 
 import io.holdfast.kernel.Text;
 
-/** The thing that is locked, as its users call it: {@code terraform-prod}, {@code DB#i-0abc}. */
+/** The name of a lock, such as {@code terraform-prod} or {@code DB#i-0abc}. */
 public record LockName(String value) implements Comparable<LockName> {
     public LockName {
         Text.name("name", value);

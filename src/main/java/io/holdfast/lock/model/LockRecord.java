@@ -4,14 +4,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What a store keeps of one lock: its latest lease and, once that was given back, how. The record outlives the lease so
- * that the token goes on rising.
+ * The stored state of one lock: its latest lease and how that ended. The record outlives the lease, so that the token
+ * keeps rising.
  *
- * @param lease the latest lease
- * @param token the highest token given out; above the lease's own after a force release
- * @param end how the lease ended, if it was given back or taken away
- * @param queue those who wait for it
- * @param attempts which attempts of the owner the lease was granted to and belongs to
+ * @param token the highest token granted; higher than the lease's own after a force release
+ * @param end how the lease ended, if it was released or released by force
  */
 public record LockRecord(Lease lease, FencingToken token, Optional<End> end, WaitQueue queue, Attempts attempts) {
     public LockRecord(Lease lease, FencingToken token, Optional<End> end) {
@@ -19,10 +16,10 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
     }
 
     /**
-     * Every answer that tells an owner of its lease moves the lease to the attempt that is answered, unless that attempt
-     * is older than the current one: then the lease is shared. What an older attempt leaves behind ends nothing.
+     * The attempts of the owner that were answered with the lease. An answer moves the lease to its attempt, unless that
+     * attempt is older than the current one: then the lease is shared. The clean-up of an older attempt does not end it.
      *
-     * @param grantedTo the attempt that made the lease; {@link AttemptId#SEVERAL} once the lease is shared
+     * @param grantedTo the attempt that created the lease; {@link AttemptId#SEVERAL} if the lease is shared
      * @param current the attempt that the lease is renewed for
      */
     public record Attempts(AttemptId grantedTo, AttemptId current) {
@@ -37,8 +34,8 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
         }
 
         /**
-         * Whether an older attempt was told of the lease, too. Its caller may rely on it, so no attempt that ends gives it
-         * back: a release by lock_id ends it, or its expiry.
+         * Whether an older attempt was answered with the lease too. Its caller may rely on it, so no attempt that ends
+         * releases it: only a release by lock_id ends it, or its expiry.
          */
         boolean isShared() {
             return grantedTo.equals(AttemptId.SEVERAL);
@@ -48,16 +45,15 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
             return new Attempts(grantedTo, attempt);
         }
 
-        /** Whether the lease was made for this attempt, and no other one knows of it. */
+        /** Whether the lease was created for this attempt, and no other attempt was answered with it. */
         public boolean onlyOf(AttemptId attempt) {
             return grantedTo.equals(attempt) && current.equals(attempt);
         }
     }
 
     /**
-     * @param at when it was released
-     * @param closedUntil from when the lock may be taken again, if that is later than at once
-     * @param forcedBecause the reason, if an administrator took it away
+     * @param closedUntil the end of the lock delay, if there is one
+     * @param forcedBecause the reason of a force release
      */
     public record End(Instant at, Optional<Instant> closedUntil, Optional<String> forcedBecause) {
         boolean closedAt(Instant now) {
@@ -78,12 +74,11 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
                 .orElseGet(() -> lease.expiredAt(now) ? LockStatus.EXPIRED : LockStatus.ACTIVE);
     }
 
-    /** Whether a connection renews the lease. If its replica has died, the lease expires all the same. */
+    /** Whether a connection renews the lease. If its replica has crashed, the lease expires. */
     public boolean isHeldByConnectionAt(Instant now) {
         return statusAt(now) == LockStatus.ACTIVE && attempts.current().isOfConnection();
     }
 
-    /** How many stand in line for it. */
     public int waitingAt(Instant now) {
         return queue.aliveAt(now).size();
     }
@@ -92,11 +87,11 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
         return new LockRecord(lease, token, end, newQueue, attempts);
     }
 
-    public LockRecord renewed(Lease prolonged) {
-        return new LockRecord(prolonged, token, end, queue, attempts);
+    public LockRecord renewed(Lease renewed) {
+        return new LockRecord(renewed, token, end, queue, attempts);
     }
 
-    /** An older attempt was told of the lease as well. */
+    /** An older attempt was answered with the lease too. */
     public LockRecord shared() {
         return new LockRecord(lease, token, end, queue, attempts.shared());
     }
@@ -106,8 +101,8 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
     }
 
     public LockRecord endedAt(Instant now) {
-        var given = new End(now, Optional.empty(), Optional.empty());
-        return new LockRecord(lease, token, Optional.of(given), queue, attempts);
+        var released = new End(now, Optional.empty(), Optional.empty());
+        return new LockRecord(lease, token, Optional.of(released), queue, attempts);
     }
 
     public LockRecord forcedAt(Instant now, ForceRelease force) {
@@ -116,7 +111,7 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
         return new LockRecord(lease, token.next(), Optional.of(forced), queue, attempts);
     }
 
-    /** When the record stopped meaning anything to anybody but its successor's token. */
+    /** From when on the record is only kept for its token. */
     public Instant idleSince() {
         return end.map(e -> e.closedUntil().orElse(e.at())).orElse(lease.expiresAt());
     }

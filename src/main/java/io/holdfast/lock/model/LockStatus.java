@@ -2,15 +2,15 @@ package io.holdfast.lock.model;
 
 import java.util.Locale;
 
-/** How a record reads at a given time. */
+/** The state of a lock at a given time. */
 public enum LockStatus {
-    /** Somebody holds the lock. */
+    /** An owner holds the lock. */
     ACTIVE,
-    /** The lease ran out and nobody has taken the lock since. */
+    /** The lease has expired, and the lock has not been acquired since. */
     EXPIRED,
-    /** Taken away by an administrator, and closed to everybody until the lock delay has passed. */
+    /** Released by force. The lock cannot be acquired until the lock delay is over. */
     RELEASING,
-    /** Given back, or taken away and open again. */
+    /** Released, or released by force and no longer in its lock delay. */
     RELEASED;
 
     public String text() {

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What kind of thing a lock guards; a label for lists and metrics, no rule depends on it. */
+/** The kind of resource that a lock protects. A label for lists and metrics; no rule depends on it. */
 public enum LockType {
     GENERIC,
     DATABASE,
     CLUSTER,
     SERVICE,
     SYSTEM,
-    /** One that this version does not know: a newer one has written it. Callers cannot ask for it. */
+    /** A type that a newer version has written. Callers cannot request it. */
     OTHER;
 
-    /** What a caller asks for. */
+    /** Parses the type in a request. */
     public static LockType of(String text) {
         var type = stored(text);
         if (type == OTHER) {
@@ -30,7 +30,7 @@ public enum LockType {
         return type;
     }
 
-    /** What a record says. */
+    /** Parses the type in a record. */
     public static LockType stored(String text) {
         return Arrays.stream(values())
                 .filter(type -> type.text().equals(text))

@@ -2,7 +2,7 @@ package io.holdfast.lock.model;
 
 import io.holdfast.kernel.Text;
 
-/** Who holds a lock: an execution, a pod, a person. Two processes that use one owner are one owner. */
+/** The owner of a lock: an execution, a pod, a person. Two processes with the same owner count as one. */
 public record Owner(String value) {
     public static final int LENGTH_MAX = 255;
 

@@ -3,10 +3,9 @@ package io.holdfast.lock.model;
 import java.time.Instant;
 
 /**
- * A replica's confirmation that its waiters are still there. A replica that dies stops confirming, so the others remove its
- * tickets soon, and not only at their deadlines: see {@link io.holdfast.lock.queue.PresenceObserver}.
+ * A replica's confirmation that its waiters are still connected. A crashed replica stops confirming, and other replicas
+ * remove its tickets before their deadlines: see {@link io.holdfast.lock.queue.PresenceObserver}.
  *
- * @param until changes with each confirmation. It is a time only for those who look at the record: no replica compares it
- *     with its clock
+ * @param until changes with each confirmation. No replica compares it with its clock; it is a time for human readers only
  */
 public record Presence(ReplicaId replica, Instant until) {}

@@ -2,9 +2,9 @@ package io.holdfast.lock.model;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/** One running process of the service. A process that starts again is another replica. */
+/** Identifies one process of the service. A restarted process is another replica. */
 public record ReplicaId(String value) {
-    /** Of a ticket that was written without one, by the version before. It stays until its deadline. */
+    /** For a ticket that an earlier version wrote without a replica. It stays until its deadline. */
     public static final ReplicaId NONE = new ReplicaId("");
 
     public static ReplicaId random() {

@@ -3,14 +3,12 @@ package io.holdfast.lock.model;
 import java.time.Instant;
 
 /**
- * A place in the line for a lock.
+ * A waiter's entry in the queue of a lock.
  *
- * @param id the acquisition that it is for
- * @param owner who waits
- * @param attempt the request that came for it last
- * @param replica where that request waits
- * @param since when that one came
- * @param deadline when it gives up; from then on everybody passes it by, whether or not it is still there
+ * @param attempt the latest attempt of the request
+ * @param replica where that attempt waits
+ * @param since when that attempt arrived
+ * @param deadline when the wait ends; from then on the ticket is ignored, even if it is still in the record
  */
 public record Ticket(LockId id, Owner owner, AttemptId attempt, ReplicaId replica, Instant since, Instant deadline) {
     public boolean is(LeaseRef ref) {

@@ -9,10 +9,9 @@ import java.util.OptionalInt;
 import java.util.stream.IntStream;
 
 /**
- * Those who wait for one lock, the longest waiting first. Tickets join at the end and leave anywhere, nothing else.
+ * The waiters of one lock in first-in, first-out order. A ticket joins at the end and can leave from any place.
  *
- * @param presence what each replica last confirmed its tickets with; of one that is not named they stay until their
- *     deadlines
+ * @param presence the last confirmation of each replica. Tickets of a replica without one stay until their deadlines
  */
 public record WaitQueue(List<Ticket> tickets, Map<ReplicaId, Instant> presence) {
     public static final WaitQueue EMPTY = new WaitQueue(List.of(), Map.of());
@@ -58,21 +57,21 @@ public record WaitQueue(List<Ticket> tickets, Map<ReplicaId, Instant> presence) 
         return tickets.isEmpty();
     }
 
-    /** Where the ticket stands, from 0. */
+    /** The place of the ticket, from 0. */
     public OptionalInt placeOf(LeaseRef ref) {
         return IntStream.range(0, tickets.size())
                 .filter(i -> tickets.get(i).is(ref))
                 .findFirst();
     }
 
-    /** Where the ticket stands that this very attempt has come for. */
+    /** The place of the ticket, from 0, if it belongs to this attempt. */
     public OptionalInt placeOf(LeaseRef ref, AttemptId attempt) {
         return IntStream.range(0, tickets.size())
                 .filter(i -> tickets.get(i).is(ref) && tickets.get(i).attempt().equals(attempt))
                 .findFirst();
     }
 
-    /** A request that was asked twice at the same moment may stand there twice. */
+    /** All places of the request. Two concurrent attempts of one request can both have a ticket. */
     public IntStream placesOf(LeaseRef ref) {
         return IntStream.range(0, tickets.size()).filter(i -> tickets.get(i).is(ref));
     }
@@ -87,9 +86,9 @@ public record WaitQueue(List<Ticket> tickets, Map<ReplicaId, Instant> presence) 
         return new WaitQueue(longer, presence);
     }
 
-    public WaitQueue with(Presence given) {
+    public WaitQueue with(Presence confirmed) {
         var newer = new HashMap<>(presence);
-        newer.put(given.replica(), given.until());
+        newer.put(confirmed.replica(), confirmed.until());
         return new WaitQueue(tickets, newer);
     }
 
