@@ -9,17 +9,17 @@ import java.util.Optional;
 public sealed interface AcquireOutcome {
     /**
      * @param lease a new lease with a new token
-     * @param replaced the record in whose place it stands, if there was one and it is known
+     * @param replaced the record that it replaced, if there was one and it is known
      */
     record Granted(Lease lease, Optional<LockRecord> replaced) implements AcquireOutcome {
-        /** Another's lease that ran out without being given back. */
+        /** The lease of another owner that expired without a release. */
         public Optional<Lease> takenOver() {
             return replaced.filter(old -> old.end().isEmpty())
                     .map(LockRecord::lease)
                     .filter(old -> !old.owner().equals(lease.owner()));
         }
 
-        /** How many stand in line behind it, as far as is known. */
+        /** How many waiters are in the queue, as far as it is known. */
         public int waiting(Instant now) {
             return (int) replaced.stream()
                     .flatMap(old -> old.queue().aliveAt(now).tickets().stream())
@@ -28,7 +28,7 @@ public sealed interface AcquireOutcome {
         }
     }
 
-    /** The owner holds it already: the same lease, neither prolonged nor given a second token. */
+    /** The owner already holds the lock. The lease is the same, with its end and its token. */
     record AlreadyYours(Lease lease, int waiting) implements AcquireOutcome {
         public AlreadyYours(Lease lease) {
             this(lease, 0);
@@ -36,7 +36,7 @@ public sealed interface AcquireOutcome {
     }
 
     /**
-     * @param waiting how many stand in line for it
+     * @param waiting the number of waiters
      * @param byConnection whether a connection renews the lease
      */
     record HeldByAnother(Lease holder, int waiting, boolean byConnection) implements AcquireOutcome {
@@ -45,26 +45,26 @@ public sealed interface AcquireOutcome {
         }
     }
 
-    /** Nobody holds it, but it was released later than this request was made, or by force and with a delay. */
+    /** The lock is free but in its lock delay, or it was released after this request was sent. */
     record ClosedUntil(LockRecord record, Instant until) implements AcquireOutcome {}
 
-    /** Nobody holds it, but others were in line before. */
+    /** The lock is free, but other requests wait in its queue. */
     record ReservedForQueue(LockRecord record, int waiting) implements AcquireOutcome {}
 
     /**
-     * It stands in line.
+     * The request has a ticket.
      *
-     * @param place among those who still wait, from 0
+     * @param place its place in the queue, from 0
      */
     record Queued(LockRecord record, int place) implements AcquireOutcome {}
 
-    /** Its time to wait was over before it could be granted; nothing was changed. */
+    /** The wait was over before the lock could be granted; nothing was changed. */
     record GaveUp(LockName name, Optional<LockRecord> record) implements AcquireOutcome {}
 
     /**
-     * Too many wait already; nothing was changed.
+     * Too many waiters; nothing was changed.
      *
-     * @param limit the setting that says how many may
+     * @param limit the setting that bounds them
      */
     record QueueFull(LockName name, int waiting, String limit) implements AcquireOutcome {}
 }

@@ -15,14 +15,11 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Wants a lock. The reference makes the request safe to repeat.
+ * A request for a lock, as a store gets it. The reference makes it safe to repeat.
  *
- * @param ref who wants which lock, and the acquisition it is to become
- * @param attempt this very request: repeated by its caller, it is another attempt
- * @param terms for how long
- * @param labels what the owner says of itself
- * @param queueEntry how it stands in line if the lock is not free for it; none asks once
- * @param observation what is known of the lock already
+ * @param attempt identifies this request; if the caller repeats it, the repetition is another attempt
+ * @param queueEntry how the request queues if the lock is not free; if absent, it does not queue
+ * @param observation what this replica knows of the lock
  */
 public record AcquireRequest(
         LeaseRef ref,
@@ -33,9 +30,8 @@ public record AcquireRequest(
         Observation observation) {
 
     /**
-     * @param ttl of the lease
-     * @param maxHold how long the service may go on renewing it by itself; none leaves renewing to the holder
-     * @param recipient who is told of the lease
+     * @param maxHold how long the service renews the lease; if absent, the holder renews it
+     * @param recipient who gets the lease as an answer
      */
     public record Terms(Duration ttl, Optional<Duration> maxHold, Recipient recipient) {
         public static Terms of(Duration ttl) {
@@ -43,32 +39,31 @@ public record AcquireRequest(
         }
     }
 
-    /** Who is told of the lease that a request ends with. */
     public enum Recipient {
-        /** A caller, who relies on it from then on. */
+        /** A caller, which relies on the lease from then on. */
         CALLER,
-        /** A part of this service, which renews the lease once more before any caller is told. */
+        /** A component of this service, which renews the lease before it reports the lease to a caller. */
         SERVICE
     }
 
     /**
-     * @param since when it arrived
-     * @param until when it gives up; from then on it is granted nothing
-     * @param arriving whether it has just come, and not only looks again: then it takes over the place of the same
-     *     request asked before
-     * @param presence the word of the replica at which it waits
+     * @param since when the request arrived
+     * @param until when the wait ends; from then on the lock is not granted to it
+     * @param arriving whether this is the first try of the attempt. It takes over the ticket of an earlier attempt of the
+     *     same request
+     * @param presence the confirmation of the replica at which it waits
      */
     public record QueueEntry(Instant since, Instant until, boolean arriving, Presence presence) {}
 
     /**
-     * @param seen the record as it was a moment ago. A store may refuse by it, and never grants by it alone
-     * @param unchangedForTtl a lease that was watched, unchanged, for longer than it lasts
+     * @param seen the record as it was read last. A store may refuse because of it, but never grants because of it alone
+     * @param unchangedForTtl a lease that this replica has observed unchanged for longer than its TTL
      */
     public record Observation(Optional<LockRecord> seen, Optional<Lease> unchangedForTtl) {
         public static final Observation NONE = new Observation(Optional.empty(), Optional.empty());
     }
 
-    /** Asks once. */
+    /** A request that does not queue. */
     public static AcquireRequest once(LeaseRef ref, Duration ttl, Labels labels) {
         return once(ref, AttemptId.random(), Terms.of(ttl), labels);
     }
@@ -81,7 +76,7 @@ public record AcquireRequest(
         return new AcquireRequest(ref, attempt, terms, labels, queueEntry, newObservation);
     }
 
-    /** As it is asked by somebody new who waits. */
+    /** The first try of an attempt that queues. */
     public AcquireRequest arriving(Instant since, Instant until, Presence presence) {
         return entering(new QueueEntry(since, until, true, presence));
     }
@@ -111,16 +106,16 @@ public record AcquireRequest(
         return terms.ttl();
     }
 
-    boolean tellsCaller() {
+    boolean isForCaller() {
         return terms.recipient() == Recipient.CALLER;
     }
 
-    /** Whether it has waited for a while, and not just come. */
+    /** Whether this is a further try of an attempt that has waited. */
     boolean asksAgain() {
         return queueEntry.filter(waiting -> !waiting.arriving()).isPresent();
     }
 
-    /** Whether it has waited long enough; from then on it is granted nothing. */
+    /** Whether its wait is over; from then on the lock is not granted to it. */
     public boolean overdueAt(Instant now) {
         return queueEntry.filter(waiting -> !now.isBefore(waiting.until())).isPresent();
     }

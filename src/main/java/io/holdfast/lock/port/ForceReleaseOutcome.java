@@ -7,16 +7,16 @@ import java.util.Optional;
 
 public sealed interface ForceReleaseOutcome {
     /**
-     * @param previous the lease that was taken away; none if the store only knows that it was, because its first answer was
-     *     lost and the lock was granted again meanwhile
-     * @param token the raised token: a holder that shows the old one is refused
+     * @param previous the lease that was taken from its holder; absent if the answer of the first try was lost and the lock
+     *     has been granted again since
+     * @param token the raised token; a resource that has seen it rejects the old one
      */
     record Freed(Optional<Lease> previous, FencingToken token) implements ForceReleaseOutcome {}
 
-    /** The token was right, but its holder had given the lock back already; nothing was changed. */
+    /** The token was right, but the holder had already released the lock; nothing was changed. */
     record AlreadyFree(LockRecord record) implements ForceReleaseOutcome {}
 
-    /** The lock has changed hands since the administrator looked; nothing was changed. */
+    /** The lock has another token than the administrator saw; nothing was changed. */
     record TokenChanged(LockRecord current) implements ForceReleaseOutcome {}
 
     record NoSuchLock() implements ForceReleaseOutcome {}

@@ -11,8 +11,8 @@ import java.util.Optional;
 /**
  * Which locks to list.
  *
- * @param bounds how many to return, and how many to look at for that: a page ends at whichever comes first
- * @param after where the page before it ended
+ * @param bounds a page ends at the first of its two limits
+ * @param after the end of the previous page
  */
 public record LockQuery(Filter filter, Bounds bounds, Optional<Cursor> after) {
 
@@ -31,7 +31,7 @@ public record LockQuery(Filter filter, Bounds bounds, Optional<Cursor> after) {
                             .orElse(true);
         }
 
-        /** A lock in its delay is listed with the released ones: nobody holds it. */
+        /** A lock in its lock delay has no holder, so it is listed as released. */
         private static LockStatus listed(LockStatus status) {
             return status == LockStatus.RELEASING ? LockStatus.RELEASED : status;
         }

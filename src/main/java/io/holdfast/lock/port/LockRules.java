@@ -23,24 +23,24 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who gets a lock, who keeps it, and when its record may go: the rules that every store obeys. Pure: what is stored and
- * what time it is come in, what to answer and what to store instead come out.
+ * The rules of acquire, renew, release and purge that every store applies. Pure functions: the input is the stored record
+ * and the time, the result is the answer and the record to store.
  *
- * @param maxClockSkew how far the clocks of two replicas may lie apart; a takeover waits that much longer
+ * @param maxClockSkew the largest difference between the clocks of two replicas; a takeover waits this much longer
  * @param tombstoneRetention how long a record outlives its lease
- * @param queueMax how many may stand in line for one lock
- * @param takeovers whether this replica may judge that a lease has expired; not while its clock is known to be wrong
- * @param tokenFloor a lock without a record is granted with a token above this one
+ * @param queueMax the most waiters of one lock
+ * @param takeovers whether this replica may treat leases as expired; false while its clock is suspect
+ * @param tokenFloor the first token of a lock without a record is higher than this
  */
 public record LockRules(
         Duration maxClockSkew, Duration tombstoneRetention, int queueMax, boolean takeovers, long tokenFloor) {
     /** The setting that bounds the queue of one lock. */
     public static final String QUEUE_MAX = "holdfast.wait.queue-max";
 
-    /** Longer than any request is held up on its way to a store. */
+    /** The longest delay of a request on its way to a store. */
     public static final Duration LATE_MAX = Duration.ofMinutes(1);
 
-    /** What to answer, and the record to store in place of the old one; none leaves it as it is. */
+    /** @param write the record to store in place of the old one; if absent, nothing is written */
     public record Decision<O>(O outcome, Optional<LockRecord> write) {
         public static <O> Decision<O> refuse(O outcome) {
             return new Decision<>(outcome, Optional.empty());
@@ -51,8 +51,8 @@ public record LockRules(
         }
     }
 
-    public LockRules(Duration maxClockSkew, Duration tombstoneRetention, int waitersMax, boolean takeovers) {
-        this(maxClockSkew, tombstoneRetention, waitersMax, takeovers, 0);
+    public LockRules(Duration maxClockSkew, Duration tombstoneRetention, int queueMax, boolean takeovers) {
+        this(maxClockSkew, tombstoneRetention, queueMax, takeovers, 0);
     }
 
     public LockRules withoutTakeovers() {
@@ -83,7 +83,7 @@ public record LockRules(
             return grant(request, record.token().next(), rest, current, now);
         }
         return request.queueEntry()
-                .map(visit -> join(record.with(queue), request, visit))
+                .map(entry -> join(record.with(queue), request, entry))
                 .orElseGet(() -> Decision.refuse(obstacle.orElse(new ReservedForQueue(record, queue.size()))));
     }
 
@@ -92,7 +92,7 @@ public record LockRules(
         return takeovers ? record.queue().aliveAt(now) : record.queue();
     }
 
-    /** Whether a later attempt of the same request has taken over the place that this one looks after. */
+    /** Whether a later attempt of the same request has taken over the ticket of this one. */
     private static boolean isReplacedIn(WaitQueue queue, AcquireRequest request) {
         return request.asksAgain()
                 && queue.placeOf(request.ref()).isPresent()
@@ -101,100 +101,89 @@ public record LockRules(
     }
 
     /**
-     * The lease moves to the attempt that is told of it, so nothing that an older attempt leaves behind can end it. A
-     * request that has waited is the older attempt: another one was granted the lease meanwhile, and keeps it. If a caller
-     * is told of the lease for the older attempt, the lease is shared from then on.
+     * The lease moves to the attempt that is answered with it, so the clean-up of an older attempt cannot end it. A request
+     * that has waited is older than the attempt that was granted the lease meanwhile. If its caller is answered with the
+     * lease, the lease is shared from then on.
      */
     private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
         var lease = record.lease();
         if (record.attempts().onlyOf(request.attempt())) {
-            // The store was asked twice for this very attempt: it had been granted, and only the answer was lost.
+            // The store was asked twice for this attempt: the lock had been granted, and only the answer was lost.
             return Decision.refuse(new Granted(lease, Optional.empty()));
         }
         if (record.attempts().current().equals(request.attempt())) {
             return Decision.refuse(new AlreadyYours(lease, record.waitingAt(now)));
         }
-        var promised = grantedByAWildClock(lease, now) ? lease.touched() : lease;
-        var told = record.renewed(promised);
-        var earlier = request.asksAgain()
-                || isOvertaken(lease, now)
+        // Other replicas may observe whether a lease from the future changes, so an answer with it must change it.
+        var answered = clock().isGrantedInFuture(lease, now) ? lease.touched() : lease;
+        var updated = record.renewed(answered);
+        var older = request.asksAgain()
+                || clock().isOvertaken(lease, now)
                 || record.attempts().grantedTo().equals(request.attempt());
-        var decided = earlier ? toldToOlder(told, request) : told.movedTo(request.attempt());
-        var yours = new AlreadyYours(promised, record.waitingAt(now));
+        var decided = older ? answeredToOlder(updated, request) : updated.movedTo(request.attempt());
+        var yours = new AlreadyYours(answered, record.waitingAt(now));
         return decided.equals(record) ? Decision.refuse(yours) : Decision.store(decided, yours);
     }
 
-    private static LockRecord toldToOlder(LockRecord record, AcquireRequest request) {
-        return request.tellsCaller() ? record.shared() : record;
+    private static LockRecord answeredToOlder(LockRecord record, AcquireRequest request) {
+        return request.isForCaller() ? record.shared() : record;
     }
 
-    /** Whether the lease was renewed after this request was made, which was then held up on its way: see {@link #LATE_MAX}. */
-    private boolean isOvertaken(Lease lease, Instant now) {
-        return grantedByAWildClock(lease, now)
-                && !now.plus(LATE_MAX).isBefore(lease.term().grantedAt());
-    }
-
-    /**
-     * Whether the lease was granted at a time that has not come yet. Whoever is told that it goes on must then leave a
-     * trace in it: others may be watching whether it is ever touched.
-     */
-    private boolean grantedByAWildClock(Lease lease, Instant now) {
-        return lease.term().grantedAt().isAfter(now.plus(maxClockSkew));
-    }
-
-    /** Who or what is in the way, apart from those who came before. */
+    /** Why the lock cannot be granted, apart from the queue. */
     private Optional<AcquireOutcome> obstacle(LockRecord record, AcquireRequest request, Instant now) {
         if (record.end().isPresent()) {
-            return closedUntil(record.end().get(), now).map(until -> new ClosedUntil(record, until));
+            return clock().closedUntil(record.end().get(), now).map(until -> new ClosedUntil(record, until));
         }
         var lease = record.lease();
-        // The owner's own lease stands in nobody's way: an unexpired one was handed out before this is asked.
-        var free = isOwners(lease, request) || expiredBeyondSkew(lease, now) || unchangedForTtl(lease, request);
+        // A lease of the same owner has expired: acquire() has answered an unexpired one before.
+        var free = isOwners(lease, request)
+                || clock().isExpiredBeyondSkew(lease, now)
+                || isUnchangedForTtl(lease, request);
         return free
                 ? Optional.empty()
                 : Optional.of(new AcquireOutcome.HeldByAnother(
                         lease, record.waitingAt(now), record.isHeldByConnectionAt(now)));
     }
 
-    /** Who asks again keeps the place, and waits until the new deadline. */
-    private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, AcquireRequest.QueueEntry visit) {
+    /** A repeated request keeps its place in the queue, and gets the new deadline. */
+    private Decision<AcquireOutcome> join(LockRecord record, AcquireRequest request, AcquireRequest.QueueEntry entry) {
         var queue = record.queue();
-        var replica = visit.presence().replica();
+        var replica = entry.presence().replica();
         var ticket =
-                new Ticket(request.id(), request.owner(), request.attempt(), replica, visit.since(), visit.until());
+                new Ticket(request.id(), request.owner(), request.attempt(), replica, entry.since(), entry.until());
         var place = queue.placeOf(request.ref());
         if (place.isPresent()) {
             var same = queue.tickets().get(place.getAsInt()).attempt().equals(request.attempt());
-            if (same || !visit.arriving()) {
+            if (same || !entry.arriving()) {
                 return Decision.refuse(new Queued(record, place.getAsInt()));
             }
-            var again = record.with(queue.replaced(place.getAsInt(), ticket).with(visit.presence()));
+            var again = record.with(queue.replaced(place.getAsInt(), ticket).with(entry.presence()));
             return Decision.store(again, new Queued(again, place.getAsInt()));
         }
         if (queue.size() >= queueMax) {
             return Decision.refuse(new QueueFull(record.name(), queue.size(), QUEUE_MAX));
         }
-        var longer = record.with(queue.with(ticket).with(visit.presence()));
+        var longer = record.with(queue.with(ticket).with(entry.presence()));
         return Decision.store(longer, new Queued(longer, queue.size()));
     }
 
-    /** Confirms all tickets of a replica; refused if it has none, because then nothing depends on it. */
+    /** Confirms all tickets of a replica. Writes nothing if it has none. */
     public Decision<Optional<LockRecord>> confirmTickets(Optional<LockRecord> current, Presence presence) {
         var waiting = current.filter(record -> record.queue().hasTicketsOf(presence.replica()));
         return waiting.map(record -> record.with(record.queue().with(presence)))
-                .map(kept -> Decision.store(kept, Optional.of(kept)))
+                .map(changed -> Decision.store(changed, Optional.of(changed)))
                 .orElseGet(() -> Decision.refuse(current));
     }
 
     /** Removes the tickets of replicas that are gone. A replica that has confirmed its tickets meanwhile keeps them. */
     public Decision<Optional<LockRecord>> evict(Optional<LockRecord> current, List<Presence> gone) {
-        var changed = current.filter(record -> record.queue().evicted(gone) != record.queue());
-        return changed.map(record -> record.with(record.queue().evicted(gone)))
-                .map(kept -> Decision.store(kept, Optional.of(kept)))
+        var affected = current.filter(record -> record.queue().evicted(gone) != record.queue());
+        return affected.map(record -> record.with(record.queue().evicted(gone)))
+                .map(changed -> Decision.store(changed, Optional.of(changed)))
                 .orElseGet(() -> Decision.refuse(current));
     }
 
-    /** Takes back what an attempt left behind: its ticket, or its lease if no other attempt knows of it. */
+    /** Removes the ticket of an attempt, or releases its lease if no other attempt was answered with it. */
     public Decision<WithdrawOutcome> withdraw(
             Optional<LockRecord> current, LeaseRef ref, AttemptId attempt, Instant now) {
         if (current.isEmpty()) {
@@ -214,7 +203,8 @@ public record LockRules(
 
     /** Always increments {@code renewals}, so other replicas can tell that the lease is in use. */
     public Decision<RenewOutcome> renew(Optional<LockRecord> current, LeaseClaim claim, Renewal renewal, Instant now) {
-        var open = current.filter(record -> record.end().isEmpty()).filter(record -> !expired(record.lease(), now));
+        var open = current.filter(record -> record.end().isEmpty())
+                .filter(record -> !clock().isExpired(record.lease(), now));
         if (open.filter(record -> claim.names(record.lease())).isEmpty()) {
             var ended = open.isPresent() ? Optional.<LockRecord>empty() : current;
             return Decision.refuse(new RenewOutcome.NotHeld(open.map(LockRecord::lease), ended));
@@ -226,7 +216,7 @@ public record LockRules(
         var lease = record.lease();
         var renewed = lease.renewedAt(now, renewal.ttl().orElse(lease.term().ttl()));
         var stored = record.renewed(renewed);
-        var overtaken = isOvertaken(lease, now);
+        var overtaken = clock().isOvertaken(lease, now);
         return Decision.store(
                 renewal.attempt()
                         .map(attempt -> overtaken ? stored.shared() : stored.movedTo(attempt))
@@ -243,7 +233,9 @@ public record LockRules(
         var lease = record.lease();
         if (!claim.names(lease)) {
             return Decision.refuse(
-                    expired(lease, now) ? new ReleaseOutcome.AlreadyGone() : new ReleaseOutcome.HeldByAnother(lease));
+                    clock().isExpired(lease, now)
+                            ? new ReleaseOutcome.AlreadyGone()
+                            : new ReleaseOutcome.HeldByAnother(lease));
         }
         return claim.isReliedOnElsewhere(record)
                 ? Decision.refuse(new ReleaseOutcome.Superseded(lease))
@@ -265,14 +257,14 @@ public record LockRules(
         return Decision.store(forced, new ForceReleaseOutcome.Freed(Optional.of(record.lease()), forced.token()));
     }
 
-    /** Whether the record has been of no use to anybody for the whole retention. */
+    /** Whether the record may be purged: its retention is over, and it has no waiters. */
     public boolean expendable(LockRecord record, Instant now) {
         return purgeableAt(record).isBefore(now) && record.queue().aliveAt(now).isEmpty();
     }
 
     /**
-     * Not before the retention is over, and not before the time has passed the record's token by every clock within the
-     * skew: the lock's next record starts at the time, and its token must be higher.
+     * After the retention, and after every clock within the skew has passed the time of the record's token. The first token
+     * of the lock's next record is taken from the clock, and it must be higher.
      */
     public Instant purgeableAt(LockRecord record) {
         var retained = record.idleSince().plus(tombstoneRetention);
@@ -280,43 +272,23 @@ public record LockRules(
         return retained.isAfter(passed) ? retained : passed;
     }
 
-    /**
-     * Until when an ended lease's lock may not be taken, if so. A request from before the end is one that was held up on
-     * its way and given up by whoever sent it. Within the skew it may as well come from a clock that is behind; and if
-     * the end lies further ahead than any request is held up, it is the clock that was set back.
-     */
-    private Optional<Instant> closedUntil(LockRecord.End end, Instant now) {
-        if (end.closedUntil().isPresent()) {
-            return end.closedUntil().filter(now::isBefore);
-        }
-        var openAt = end.at().minus(maxClockSkew);
-        var late = now.isBefore(openAt) && !now.plus(LATE_MAX).isBefore(end.at());
-        return late ? Optional.of(openAt) : Optional.empty();
-    }
-
     private FencingToken firstToken(Instant now) {
         var first = FencingToken.firstAt(now);
         return first.value() > tokenFloor ? first : new FencingToken(tokenFloor).next();
     }
 
-    /** A replica whose clock is known to be wrong takes no lease for expired. */
-    private boolean expired(Lease lease, Instant now) {
-        return takeovers && lease.expiredAt(now);
+    private ClockRules clock() {
+        return new ClockRules(maxClockSkew, takeovers);
     }
 
-    /** Expired by every clock that is within the allowed skew of this one. */
-    private boolean expiredBeyondSkew(Lease lease, Instant now) {
-        return takeovers && lease.expiresAt().plus(maxClockSkew).isBefore(now);
-    }
-
-    /** Watched for longer than it lasts: dead, whatever time it says it ends. */
-    private boolean unchangedForTtl(Lease lease, AcquireRequest request) {
+    /** Whether this replica has observed the lease unchanged for its TTL. It has expired then, even if its end is later. */
+    private boolean isUnchangedForTtl(Lease lease, AcquireRequest request) {
         return takeovers
                 && request.observation().unchangedForTtl().filter(lease::equals).isPresent();
     }
 
     private boolean isHeldBy(LockRecord record, AcquireRequest request, Instant now) {
-        return record.end().isEmpty() && isOwners(record.lease(), request) && !expired(record.lease(), now);
+        return record.end().isEmpty() && isOwners(record.lease(), request) && !clock().isExpired(record.lease(), now);
     }
 
     private static boolean isOwners(Lease lease, AcquireRequest request) {

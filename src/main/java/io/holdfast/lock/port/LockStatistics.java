@@ -11,10 +11,10 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * What a sweep saw of the locks it left in place, each as of the moment it was looked at.
+ * Statistics of the locks that a sweep did not purge, each as of the time at which it was read.
  *
- * @param stale leases that ran out long ago and were neither given back nor taken over: their holders died or forgot
- * @param longestHeld how long the oldest lease that is held has been, by type; every type is there
+ * @param stale leases that expired long ago and were neither released nor taken over
+ * @param longestHeld by type, how long the oldest active lease has been held; contains every type
  */
 public record LockStatistics(int stale, Map<LockType, Duration> longestHeld) {
     public static final LockStatistics NONE = new LockStatistics(0, Map.of());
@@ -27,7 +27,7 @@ public record LockStatistics(int stale, Map<LockType, Duration> longestHeld) {
         longestHeld = Collections.unmodifiableMap(all);
     }
 
-    /** @param staleAfter how long ago a lease must have run out to count as stale */
+    /** @param staleAfter how long ago a lease must have expired to count as stale */
     public static LockStatistics of(LockRecord record, Duration staleAfter, Instant now) {
         return switch (record.statusAt(now)) {
             case ACTIVE -> held(record.lease(), now);
@@ -43,7 +43,7 @@ public record LockStatistics(int stale, Map<LockType, Duration> longestHeld) {
         return new LockStatistics(stale + other.stale, longest);
     }
 
-    /** A clock that is ahead of ours may have granted it. */
+    /** The age is negative if a replica with a clock ahead of this one has granted the lease. */
     private static LockStatistics held(Lease lease, Instant now) {
         var age = Duration.between(lease.term().acquiredAt(), now);
         return new LockStatistics(0, Map.of(lease.labels().type(), Durations.max(age, Duration.ZERO)));

@@ -16,34 +16,34 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps the locks, by the {@link LockRules}.
+ * Stores the locks, and applies the {@link LockRules} to every change.
  *
- * <p>Each method is one atomic step in one order of events per lock, and is durable before its answer. Outcomes are
- * answers; only {@link io.holdfast.kernel.StoreUnavailableException} and programmer errors are failures. Nothing happens
- * before subscription. {@code now} is when the caller asked; an answer that takes longer only promises less.
+ * <p>Each method is one atomic step. The steps of one lock are totally ordered, and each is durable before its answer. A
+ * refusal is an outcome; a failure is a {@link io.holdfast.kernel.StoreUnavailableException} or a programming error.
+ * Nothing happens before subscription. {@code now} is the time of the request, so a slow answer leaves less of the lease.
  *
- * <p>Not promised: an order of listing, or that a listing is a snapshot. A lock that is there throughout a listing is in
- * it once.
+ * <p>Not promised: an order of listing, or that a listing is a snapshot. A lock that exists throughout a listing is in it
+ * exactly once.
  */
 public interface LockStore {
     Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now);
 
     /**
-     * Takes back what one attempt of a request left behind: its place in line, or the lease that it was granted if no other
-     * attempt was told of that lease. What belongs to a later attempt is left alone.
+     * Removes the ticket of an attempt, or releases the lease that it was granted if no other attempt was answered with
+     * that lease. Tickets and leases of a later attempt are not changed.
      */
     Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt, Instant now);
 
-    /** Confirms a replica's tickets in the queue of a lock; answers with the record as it is then. */
+    /** Confirms a replica's tickets in the queue of a lock. Answers with the record after that. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence);
 
     /**
-     * Removes the tickets of replicas that are gone from the queue of a lock; answers with the record as it is then. A
-     * replica whose presence is another one by now keeps its tickets.
+     * Removes the tickets of replicas that are gone from the queue of a lock. Answers with the record after that. A
+     * replica whose presence has changed since keeps its tickets.
      *
      * <p>A store that only one process uses changes nothing here and in {@link #confirmTickets}: all tickets are its own.
      *
-     * @param gone as they were observed
+     * @param gone the presences as they were observed
      */
     Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone);
 
@@ -52,9 +52,9 @@ public interface LockStore {
     Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now);
 
     /**
-     * A renewal by a caller who relies on the lease from then on.
+     * A renewal by a caller, which relies on the lease from then on.
      *
-     * @param ttl the new duration; the lease's own if none
+     * @param ttl the new TTL; if absent, it stays the same
      */
     default Uni<RenewOutcome> renew(LeaseRef lease, Optional<Duration> ttl, Instant now) {
         return renew(LeaseClaim.of(lease), new Renewal(ttl, Optional.of(AttemptId.random())), now);
@@ -71,21 +71,21 @@ public interface LockStore {
     Uni<Page<LockRecord>> list(LockQuery query, Instant now);
 
     /**
-     * Looks at no more records than the bounds say and deletes the expendable ones among them, each only if it still is
-     * what was seen.
+     * Examines records up to the limit and purges the expendable ones among them. Each deletion is conditional on the
+     * record that was read.
      */
     Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now);
 
     /**
-     * @param limit the most records looked at
-     * @param staleAfter how long ago a lease must have run out to be counted as stale
+     * @param limit the most records examined
+     * @param staleAfter how long ago a lease must have expired to count as stale
      */
     record SweepBounds(int limit, Duration staleAfter) {}
 
     /**
-     * @param seen what the records looked at are like, but for the expendable ones; none if the store does not trust the
-     *     clock, and looked at nothing
-     * @param next where to go on; none when the end was reached
+     * @param seen the statistics of the records that were examined and not purged; absent if the local clock is suspect,
+     *     so that the store examined nothing
+     * @param next where the next step starts; absent at the end
      */
     record SweepStep(int purged, Optional<LockStatistics> seen, Optional<Cursor> next) {}
 }

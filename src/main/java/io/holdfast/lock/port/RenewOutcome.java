@@ -5,21 +5,21 @@ import io.holdfast.lock.model.LockRecord;
 import java.util.Optional;
 
 public sealed interface RenewOutcome {
-    /** @param waiting how many stand in line for it */
+    /** @param waiting the number of waiters */
     record Renewed(Lease lease, int waiting) implements RenewOutcome {
         public Renewed(Lease lease) {
             this(lease, 0);
         }
     }
 
-    /** The lease is the owner's, but a later attempt of the owner has taken it over; nothing was changed. */
+    /** A later attempt of the same owner has taken the lease over; nothing was changed. */
     record Superseded(Lease lease) implements RenewOutcome {}
 
     /**
-     * The lease has expired, was released or taken away.
+     * The lease has expired or was released, by its holder or by force.
      *
-     * @param holder the lease that the lock is held by now, if it is held
-     * @param ended if it is not held: its record, which says how the last lease ended
+     * @param holder the current lease of the lock, if there is one
+     * @param ended if there is none, the record, which says how the last lease ended
      */
     record NotHeld(Optional<Lease> holder, Optional<LockRecord> ended) implements RenewOutcome {}
 }

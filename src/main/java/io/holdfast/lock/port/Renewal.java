@@ -5,10 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How a lease is renewed.
+ * The changes that a renewal makes to a lease.
  *
- * @param ttl the new duration; the lease's own if none
- * @param attempt the attempt that the lease belongs to from now on; none leaves it with the one it belongs to
+ * @param ttl the new TTL; if absent, it stays the same
+ * @param attempt the attempt that the lease moves to; if absent, it stays with its attempt
  */
 public record Renewal(Optional<Duration> ttl, Optional<AttemptId> attempt) {
     public static Renewal by(Optional<Duration> ttl) {

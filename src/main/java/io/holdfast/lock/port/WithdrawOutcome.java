@@ -2,14 +2,14 @@ package io.holdfast.lock.port;
 
 import io.holdfast.lock.model.Lease;
 
-/** What became of a request that its caller no longer waits for. */
+/** The result of withdrawing an attempt whose caller no longer waits. */
 public sealed interface WithdrawOutcome {
-    /** It has left the line. */
+    /** Its ticket was removed from the queue. */
     record LeftLine() implements WithdrawOutcome {}
 
-    /** It had been granted, and nobody had been told: the lock is free again. */
+    /** It had been granted the lock, which is released again. */
     record GaveBack(Lease lease) implements WithdrawOutcome {}
 
-    /** It neither waits nor holds; or a later attempt has taken over its lease or its place. */
+    /** It has neither a ticket nor the lock, or a later attempt has taken them over. */
     record NotThere() implements WithdrawOutcome {}
 }
