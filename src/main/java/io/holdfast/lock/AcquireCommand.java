@@ -7,7 +7,8 @@ import io.holdfast.lock.model.Owner;
 import java.util.Optional;
 
 /**
+ * A request for one lock, as a caller makes it.
+ *
  * @param id the caller's idempotency key, or none
- * @param terms for how long, and how
  */
 public record AcquireCommand(LockName name, Owner owner, Optional<LockId> id, LeaseTerms terms, Labels labels) {}

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What is not said is left to the settings.
+ * The durations that a caller asks for. An absent TTL is taken from the settings.
  *
- * @param waitFor how long to stand in line if another holds it; none asks once
- * @param maxHold how long the service may renew the lease by itself; none leaves that to the holder
+ * @param waitFor how long to queue if the lock is not free; if absent, the store is asked once
+ * @param maxHold how long the service renews the lease; if absent, the holder renews it
  */
 public record LeaseTerms(Optional<Duration> ttl, Optional<Duration> waitFor, Optional<Duration> maxHold) {
     public static LeaseTerms once(Duration ttl) {

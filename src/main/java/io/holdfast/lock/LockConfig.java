@@ -4,34 +4,34 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** The limits of the lock capability. Relations between them are checked by {@link LockLimits} at start. */
+/** The limits of locks. {@link LockLimits} checks the relations between them at start. */
 @ConfigMapping(prefix = "holdfast.lock")
 public interface LockConfig {
-    /** How long a lease lasts when the caller does not say. */
+    /** The TTL of a lease if the request names none. */
     @WithDefault("30m")
     Duration ttlDefault();
 
-    /** Shorter leases are refused: they would run out between two clocks. */
+    /** The shortest TTL. A shorter lease could expire within the skew of two clocks. */
     @WithDefault("1s")
     Duration ttlMin();
 
-    /** Longer leases are refused: a crashed holder blocks its lock that long. */
+    /** The longest TTL. A crashed holder blocks its lock for this long. */
     @WithDefault("24h")
     Duration ttlMax();
 
-    /** How far two replicas' clocks may lie apart. A takeover waits this much longer; beyond it a replica takes none. */
+    /** The largest difference between two clocks. A takeover waits this much longer. Beyond it a replica makes none. */
     @WithDefault("1s")
     Duration maxClockSkew();
 
-    /** How long the record of an ended lease is kept. Shorter saves space; longer keeps the trace of who held it. */
+    /** How long the record of an ended lease is kept. Shorter saves space; longer keeps the last holder visible. */
     @WithDefault("24h")
     Duration tombstoneRetention();
 
-    /** The longest a force release may keep a lock closed. */
+    /** The longest {@code lock_delay} of a force release. */
     @WithDefault("10m")
     Duration lockDelayMax();
 
-    /** Locks in one page of a list when the caller does not say. */
+    /** Locks in one page of a list if the request names no limit. */
     @WithDefault("100")
     int listLimitDefault();
 
@@ -39,29 +39,29 @@ public interface LockConfig {
     @WithDefault("1000")
     int listLimitMax();
 
-    /** The most records looked at for one page, so that a filter that matches little costs no more than one that does. */
+    /** The most records examined for one page. It bounds the cost of a filter that matches few locks. */
     @WithDefault("5000")
     int listExaminedMax();
 
     /**
-     * How many locks that are in somebody's way are watched for a lease that outlives its own duration. More costs
-     * memory; one that is not watched is taken over by the clock alone.
+     * How many locks a replica observes for leases that stay unchanged beyond their TTL. More costs memory. Other locks
+     * are taken over by {@code expires_at} only.
      */
     @WithDefault("10000")
     int observedMax();
 
-    /** How many locks may be taken together. More of them are held for longer by whoever waits for the last one. */
+    /** The most locks in one set. With more locks, a request holds the first ones longer while it waits for the last. */
     @WithDefault("16")
     int setMax();
 
     /**
-     * How many abandoned tickets and leases a replica tries to take back at a time while the store does not answer. Those
-     * beyond it stay until they expire.
+     * How many abandoned tickets and leases a replica retries to withdraw while the store does not answer. The others
+     * stay until they expire.
      */
     @WithDefault("10000")
     int cleanupsMax();
 
-    /** How long a replica that is told to stop waits for such clean-up. What is left then expires. */
+    /** How long a replica waits for this clean-up at shutdown. Leases and tickets that are left then expire. */
     @WithDefault("5s")
     Duration cleanupDrainMax();
 }

@@ -11,9 +11,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** The lock configuration, known to be consistent, and the checks that follow from it. */
+/** The validated lock settings, and the checks of requests against them. */
 public record LockLimits(LockConfig config, WaitConfig waiting) {
-    /** What a DynamoDB item and the expression that empties it can take. */
+    /** Bounded by the size of a DynamoDB item and of the expression that removes all tickets from it. */
     private static final int QUEUE_MAX_MAX = 200;
 
     public LockLimits {
@@ -22,7 +22,8 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
         requireAtLeast("holdfast.lock.ttl-default", config.ttlDefault(), "holdfast.lock.ttl-min", config.ttlMin());
         requireAtLeast("holdfast.lock.ttl-max", config.ttlMax(), "holdfast.lock.ttl-default", config.ttlDefault());
         requireAtLeast("holdfast.lock.lock-delay-max", config.lockDelayMax(), "zero", Duration.ZERO);
-        // Tokens restart at the time in microseconds; two clocks at the ends of the skew must not turn that back.
+        // The first token of a new record is the time in microseconds. Clock skew must not make it lower than an old
+        // token.
         requireAtLeast(
                 "holdfast.lock.tombstone-retention",
                 config.tombstoneRetention(),
@@ -58,7 +59,7 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
         requireAtLeast("holdfast.wait.ticket-ttl", waiting.ticketTtl(), "one second", Duration.ofSeconds(1));
         requireAtLeast("holdfast.lock.cleanups-max", config.cleanupsMax(), 1);
         requireAtLeast("holdfast.lock.cleanup-drain-max", config.cleanupDrainMax(), "zero", Duration.ZERO);
-        // A record that somebody waits on must not be tidied away.
+        // A record with waiters must not be purged.
         requireAtLeast(
                 "holdfast.lock.tombstone-retention",
                 config.tombstoneRetention(),
@@ -80,7 +81,7 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
                 .orElse(Duration.ZERO);
     }
 
-    /** @return none if the caller does not wait */
+    /** @return empty if the caller does not wait */
     public Optional<Duration> waitAllowed(Optional<Duration> asked) {
         return asked.map(wait -> within("wait", wait, Duration.ZERO, waiting.max()))
                 .filter(Duration::isPositive);
@@ -100,12 +101,12 @@ public record LockLimits(LockConfig config, WaitConfig waiting) {
         return new LockQuery.Bounds(limit, config.listExaminedMax());
     }
 
-    /** @param field says what it is that must lie between them */
+    /** @param field names the value in the error message */
     public static Duration within(String field, Duration value, Duration min, Duration max) {
         if (value.compareTo(min) < 0 || value.compareTo(max) > 0) {
             throw new InvalidInputException(field, "a duration from " + text(min) + " to " + text(max));
         }
-        // Stores keep milliseconds; what is promised must not be more than what is kept.
+        // Stores keep milliseconds. The caller must not be promised more than is stored.
         return value.truncatedTo(ChronoUnit.MILLIS);
     }
 }

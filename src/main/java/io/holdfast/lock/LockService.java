@@ -35,8 +35,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Locks for everybody in the house and outside of it: checks the limits, reads the clock once, asks the store.
- * Safe for concurrent use; no method blocks.
+ * Entry point for all lock operations. Validates limits, reads the clock once, delegates to the store. Thread-safe and
+ * non-blocking.
  */
 @Singleton
 public class LockService {
@@ -69,9 +69,9 @@ public class LockService {
     }
 
     /**
-     * For a part of this service that renews the lease, by the attempt, before it tells a caller of it.
+     * For a component of this service that renews the lease before it reports the lease to a caller.
      *
-     * @param attempt what the lease belongs to from then on; what this attempt leaves behind is taken back by it
+     * @param attempt the attempt that the lease belongs to; the component names it to renew, release or withdraw
      */
     public Uni<Timestamped<AcquireOutcome>> acquire(AcquireCommand command, AttemptId attempt) {
         return acquire(command, attempt, AcquireRequest.Recipient.SERVICE);
@@ -98,7 +98,7 @@ public class LockService {
                     switch (at.answer()) {
                         case AcquireOutcome.HeldByAnother held -> observer.observed(held.holder());
                         case AcquireOutcome.Granted granted -> observer.forget(request.name());
-                        case AcquireOutcome.ReservedForQueue kept -> waiters.refusedForQueue(request.name());
+                        case AcquireOutcome.ReservedForQueue reserved -> waiters.refusedForQueue(request.name());
                         default -> {}
                     }
                 });
@@ -109,8 +109,8 @@ public class LockService {
     }
 
     /**
-     * A claim that names no attempt is a caller's own renewal. The caller relies on the lease from then on, so the lease
-     * moves to this request, and no connection or attempt from before can end it.
+     * A claim without an attempt is a renewal by the caller itself. The caller relies on the lease from then on. So the
+     * lease moves to this request, and no earlier connection or attempt can end it.
      */
     public Uni<Timestamped<RenewOutcome>> renew(LeaseClaim claim, Optional<Duration> ttl) {
         var checked = ttl.map(asked -> limits.ttl(Optional.of(asked)));
@@ -118,8 +118,8 @@ public class LockService {
         return at(now -> store.renew(claim, new Renewal(checked, movesTo), now));
     }
 
-    /** Renews by its own duration for an attempt whose caller is about to be told of the lease: it moves to that one. */
-    public Uni<Timestamped<RenewOutcome>> prolong(Lease lease, AttemptId attempt) {
+    /** Renews by the lease's own TTL and moves the lease to this attempt, whose caller gets the lease next. */
+    public Uni<Timestamped<RenewOutcome>> renewFor(Lease lease, AttemptId attempt) {
         var claim = LeaseClaim.of(lease.ref()).withToken(Optional.of(lease.token()));
         return at(now -> store.renew(claim, new Renewal(Optional.empty(), Optional.of(attempt)), now));
     }
@@ -129,8 +129,8 @@ public class LockService {
     }
 
     /**
-     * Releases a lease without a caller that waits for it. Never fails: while the store does not answer, it is tried again
-     * until the lease has expired.
+     * Releases a lease in the background. Never fails: while the store does not answer, the release is retried until the
+     * lease has expired.
      *
      * @return completes after the first try
      */
@@ -138,28 +138,28 @@ public class LockService {
         return cleanup.run(claim.name(), until, () -> release(claim));
     }
 
-    /** @param delay how long the owner has to take the lease over by a later attempt */
+    /** @param delay the time in which a later attempt of the owner can take the lease over */
     public void releaseQuietlyAfter(Duration delay, LeaseClaim claim, Instant until) {
         cleanup.runAfter(delay, claim.name(), until, () -> release(claim));
     }
 
-    /** Takes back what was granted to the attempt. */
+    /** Releases the lease that was granted to the attempt, if no other attempt relies on it. */
     public Uni<Void> withdrawQuietly(LeaseRef request, AttemptId attempt, Instant until) {
         return waiters.withdraw(request, attempt, until);
     }
 
-    /** Takes back what the attempt may have been granted, or may still be granted: the store did not answer it. */
+    /** As {@link #withdrawQuietly}, for an attempt that the store did not answer and may still grant. */
     public Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
         return waiters.withdrawInDoubt(request, attempt, until);
     }
 
-    /** A step whose outcome decides whether there is anything to take back: this replica does not stop before it is known. */
+    /** Runs a step whose outcome decides whether a clean-up is needed. A shutdown waits for the outcome. */
     public <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
         return cleanup.follow(step, done, failed);
     }
 
     public Uni<Timestamped<ReleaseOutcome>> release(LeaseClaim claim) {
-        return toTheEnd(at(now -> store.release(claim, now)).invoke(at -> {
+        return uncancelled(at(now -> store.release(claim, now)).invoke(at -> {
             if (at.answer() instanceof ReleaseOutcome.Released released) {
                 renewers.released(released.lease());
                 var ended =
@@ -172,7 +172,7 @@ public class LockService {
     public Uni<Timestamped<ForceReleaseOutcome>> forceRelease(
             LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay) {
         var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
-        return toTheEnd(at(now -> store.forceRelease(force, now)).invoke(at -> {
+        return uncancelled(at(now -> store.forceRelease(force, now)).invoke(at -> {
             if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
                 freed.previous().ifPresent(lease -> renewers.forced(lease, reason));
             }
@@ -180,8 +180,8 @@ public class LockService {
         }));
     }
 
-    /** A caller that goes away meanwhile must not keep the others from hearing of what it did. */
-    private static <T> Uni<T> toTheEnd(Uni<T> step) {
+    /** Completes the step even if the caller disconnects, so that waiters and renewers here learn of the release. */
+    private static <T> Uni<T> uncancelled(Uni<T> step) {
         return Uni.createFrom().emitter(caller -> step.subscribe().with(caller::complete, caller::fail));
     }
 

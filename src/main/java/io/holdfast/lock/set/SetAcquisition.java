@@ -177,7 +177,7 @@ final class SetAcquisition {
             return Uni.createFrom().item(lock.lease());
         }
         return leave(lock)
-                .chain(() -> sets.locks().prolong(lock.lease(), attempt))
+                .chain(() -> sets.locks().renewFor(lock.lease(), attempt))
                 .map(at -> switch (at.answer()) {
                     case RenewOutcome.Renewed renewed -> renewed.lease();
                     case RenewOutcome.Superseded superseded -> superseded.lease();
