@@ -1,7 +1,6 @@
 package io.holdfast.lock.model;
 
 import io.holdfast.kernel.InvalidInputException;
-import io.holdfast.lock.port.LockRules;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +23,7 @@ public record FencingToken(long value) implements Comparable<FencingToken> {
 
     /**
      * The first token of a lock without a record. It is higher than all tokens of an earlier record with the same name,
-     * because a record is purged only after the time of its token: see {@link LockRules#purgeableAt}.
+     * because a record is purged only after the time of its token: see {@code LockRules.purgeableAt}.
      */
     public static FencingToken firstAt(Instant now) {
         return new FencingToken(epochMicros(now) + 1);
