@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Takes back what attempts left behind whose callers are gone: tickets and leases. A step that the store does not answer
- * is tried again, after pauses that grow, until it is answered or what there is to take back has expired by itself.
+ * Removes the tickets and releases the leases of attempts whose callers are gone. A step that the store does not answer is
+ * retried with backoff until the store answers, or until the ticket or lease has expired.
  *
- * <p>It also counts the store's steps whose outcome decides whether there is anything to take back, so that a replica that
- * is told to stop can wait for all of it: see {@link #idle}. Holds no thread. Safe for concurrent use.
+ * <p>Also counts the requests to the store whose outcome decides whether a clean-up is needed. A replica waits for all of
+ * them at shutdown: see {@link #idle}. Blocks no thread. Thread-safe.
  */
 public final class Cleanup {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
@@ -30,13 +30,13 @@ public final class Cleanup {
     private final Timers timers;
     private final int retryingMax;
 
-    // What follows changes under the monitor of this.
-    private int underWay;
+    // Guarded by this.
+    private int inProgress;
     private int retrying;
     private boolean closed;
     private CompletableFuture<Void> idle = CompletableFuture.completedFuture(null);
 
-    /** @param retryingMax how many may wait for their next try; beyond it they are left to expire */
+    /** @param retryingMax the most steps that wait for a retry; beyond it tickets and leases are left to expire */
     public Cleanup(InstantSource clock, Timers timers, int retryingMax) {
         this.clock = clock;
         this.timers = timers;
@@ -44,10 +44,10 @@ public final class Cleanup {
     }
 
     /**
-     * Begins at once, whether or not the result is subscribed to.
+     * Starts at once, even if the result is not subscribed to.
      *
-     * @param until from then on there is nothing left to take back
-     * @return completes when the first try has ended, however it ended; the others go on in the background
+     * @param until when the ticket or lease has expired, so that retries end
+     * @return completes when the first try has succeeded or failed; retries continue in the background
      */
     public Uni<Void> run(LockName name, Instant until, Supplier<? extends Uni<?>> step) {
         begin();
@@ -56,17 +56,17 @@ public final class Cleanup {
         return Uni.createFrom().completionStage(firstEnded);
     }
 
-    /** Begins when the delay is over. It counts as under way from now on. */
+    /** Starts after the delay. {@link #idle} waits for it from now on. */
     public void runAfter(Duration delay, LockName name, Instant until, Supplier<? extends Uni<?>> step) {
         begin();
         timers.after(delay, () -> attempt(new Task(name, until, step), PAUSE_MIN, new CompletableFuture<>()));
     }
 
     /**
-     * Tries once, when the delay is over: a request that the store did not answer in time may be carried out after it was
-     * taken back. Nothing waits for this, and a replica that stops leaves it out.
+     * Runs the step again after the delay, in case the store has executed a request after it was withdrawn. It is not
+     * retried, and a shutdown does not wait for it.
      */
-    void onceMoreAfter(Duration delay, LockName name, Instant until, Supplier<? extends Uni<?>> step) {
+    void repeatAfter(Duration delay, LockName name, Instant until, Supplier<? extends Uni<?>> step) {
         if (clock.instant().plus(delay).isBefore(until) && mayRetry()) {
             timers.after(delay, () -> {
                 synchronized (this) {
@@ -81,8 +81,8 @@ public final class Cleanup {
     }
 
     /**
-     * Takes a step of the store whose outcome decides what there is to take back. It counts as under way until the outcome
-     * was dealt with.
+     * Runs a request to the store whose outcome decides whether a clean-up is needed. {@link #idle} waits until the outcome
+     * is handled.
      */
     public <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
         begin();
@@ -90,20 +90,20 @@ public final class Cleanup {
                 .with(item -> endAfter(() -> done.accept(item)), failure -> endAfter(() -> failed.accept(failure)));
     }
 
-    private void endAfter(Runnable dealing) {
+    private void endAfter(Runnable handler) {
         try {
-            dealing.run();
+            handler.run();
         } finally {
             end();
         }
     }
 
-    /** Completes when nothing is under way any more. */
+    /** Completes when no step is in progress. */
     public synchronized Uni<Void> idle() {
         return Uni.createFrom().completionStage(idle);
     }
 
-    /** The store is about to close: nothing is tried again. */
+    /** Ends all retries, because the store is about to close. */
     public synchronized void close() {
         closed = true;
     }
@@ -127,15 +127,17 @@ public final class Cleanup {
 
     private void failed(Task task, Duration pause, Throwable failure) {
         if (clock.instant().isBefore(task.until()) && mayRetry()) {
-            LOG.debugf("Clean-up failed, tried again lock=%s error=\"%s\"", task.name(), failure.getMessage());
-            timers.after(jittered(pause), () -> again(task, pause));
+            LOG.debugf("Clean-up failed, will be retried lock=%s error=\"%s\"", task.name(), failure.getMessage());
+            timers.after(jittered(pause), () -> retry(task, pause));
         } else {
-            LOG.warnf("Left to expire lock=%s until=%s error=\"%s\"", task.name(), task.until(), failure.getMessage());
+            LOG.warnf(
+                    "Lock left to expire lock=%s until=%s error=\"%s\"",
+                    task.name(), task.until(), failure.getMessage());
             end();
         }
     }
 
-    private void again(Task task, Duration before) {
+    private void retry(Task task, Duration before) {
         synchronized (this) {
             retrying--;
         }
@@ -152,7 +154,7 @@ public final class Cleanup {
     }
 
     private synchronized void begin() {
-        if (underWay++ == 0) {
+        if (inProgress++ == 0) {
             idle = new CompletableFuture<>();
         }
     }
@@ -160,7 +162,7 @@ public final class Cleanup {
     private void end() {
         CompletableFuture<Void> done;
         synchronized (this) {
-            if (--underWay > 0) {
+            if (--inProgress > 0) {
                 return;
             }
             done = idle;

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Watches the leases that were in somebody's way, on a clock that nobody sets. One that has been the same for longer than
- * it lasts is dead, even if a clock that was wrong once has written an end to it that lies years ahead: its holder
- * counts the same duration from an earlier moment.
+ * Measures on a monotonic clock for how long the leases that blocked a request have not changed. A lease that is unchanged
+ * for longer than its TTL has expired, even if a wrong clock has written an {@code expires_at} in the far future. Its
+ * holder counts the same TTL from an earlier time.
  *
- * <p>What it knows is this replica's, and only of locks that somebody asked for. Safe for concurrent use.
+ * <p>Knows only the locks that were requested at this replica. Thread-safe.
  */
 public final class LeaseObserver {
     private final LongSupplier nanos;
@@ -24,20 +24,20 @@ public final class LeaseObserver {
     private record Observation(Lease lease, long sinceNanos) {}
 
     /**
-     * @param nanos a clock that only ever goes forward, such as {@link System#nanoTime}
-     * @param margin how much longer than its duration a lease is watched, for clocks that do not run alike
-     * @param watchedMax how many locks; beyond it the one that was not asked for the longest is forgotten
+     * @param nanos a monotonic clock such as {@link System#nanoTime}
+     * @param margin how much longer than its TTL a lease is observed, because clocks run at different speeds
+     * @param observedMax the most locks; beyond it the least recently requested one is forgotten
      */
-    public LeaseObserver(LongSupplier nanos, Duration margin, int watchedMax) {
+    public LeaseObserver(LongSupplier nanos, Duration margin, int observedMax) {
         this.nanos = nanos;
         this.margin = margin;
-        this.observedMax = watchedMax;
+        this.observedMax = observedMax;
         this.observations = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<LockName, Observation> eldest) {
-                return size() > watchedMax;
+                return size() > observedMax;
             }
         };
     }
@@ -50,7 +50,7 @@ public final class LeaseObserver {
         return nanos.getAsLong();
     }
 
-    /** The lock was held by this lease just now. */
+    /** Records that this lease holds the lock now. */
     public synchronized void observed(Lease lease) {
         var known = observations.get(lease.name());
         if (known == null || !known.lease().equals(lease)) {
@@ -58,11 +58,11 @@ public final class LeaseObserver {
         }
     }
 
-    /** The lease that holds this lock, if it was watched for longer than it lasts. */
+    /** The lease that holds this lock, if it was observed unchanged for longer than its TTL. */
     public synchronized Optional<Lease> unchangedForTtl(LockName name) {
         return Optional.ofNullable(observations.get(name))
-                .filter(sighting -> Duration.ofNanos(nanos.getAsLong() - sighting.sinceNanos())
-                                .compareTo(sighting.lease().term().ttl().plus(margin))
+                .filter(observation -> Duration.ofNanos(nanos.getAsLong() - observation.sinceNanos())
+                                .compareTo(observation.lease().term().ttl().plus(margin))
                         > 0)
                 .map(Observation::lease);
     }

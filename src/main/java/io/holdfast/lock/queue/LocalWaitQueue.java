@@ -10,31 +10,30 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
- * The callers at this replica that wait for one lock, and all that happens to them. The first of them asks the store for
- * all: at once when the lock was released here, and by polling for what happens at other replicas. So a hundred waiters
- * cost the store what one costs.
+ * The callers that wait for one lock at this replica, and all changes of their states. Only the first waiter asks the
+ * store: at once after a release at this replica, and by polling for events at other replicas. So a hundred waiters cost
+ * the store as much as one.
  *
- * <p>At most one request is in flight. An event that comes meanwhile is noted and handled when the answer is there: a
- * wake-up leads to another request, and a waiter whose wait has ended is told by the outcome of the request that was made
- * for it, because that may have granted the lock.
+ * <p>At most one request is in flight. Events during the request are handled after its answer. A wake-up causes another
+ * request. A waiter whose wait has ended is answered by the outcome of its request, which may have granted the lock.
  */
 final class LocalWaitQueue {
-    private static final Logger LOG = Logger.getLogger(LocalWaitQueue.class);
-
     private final LockName name;
     private final LockWaiters all;
     private final TicketRequests tickets;
     private final PollBackoff backoff;
     private final TicketConfirmation confirmation;
+    private final WaitResults results;
 
-    // The fields below and those of the waiters change under the monitor of this. Callers are told outside of it.
+    // Guarded by this, as are the fields of the waiters. Callers are answered outside of the monitor.
     private final OrderedWaiters waiters = new OrderedWaiters();
     private int arriving;
-    private long wakes;
+    private long wakeUps;
+    /** The waiter that a request is in flight for; null if there is none. */
     private Waiter askingFor;
+
     private boolean askAgain;
     private Timers.Timer pollTimer = Timers.Timer.NONE;
 
@@ -44,14 +43,15 @@ final class LocalWaitQueue {
         this.tickets = all.tickets();
         this.backoff = tickets.backoff();
         this.confirmation = new TicketConfirmation(name, tickets, all.timers(), this::confirmed);
+        this.results = new WaitResults(name, all, () -> all.ended(this));
     }
 
     LockName name() {
         return name;
     }
 
-    /** A waiter is about to {@link #arrive}. From now on the queue stays in use and counts wake-ups. */
-    synchronized LocalWaitQueue expectOne() {
+    /** A waiter is about to {@link #arrive}. From now on the queue is in use and counts wake-ups. */
+    synchronized LocalWaitQueue expectArrival() {
         arriving++;
         return this;
     }
@@ -62,18 +62,18 @@ final class LocalWaitQueue {
 
     // Arriving
 
-    /** Not cancelled when the caller disconnects: what the store has done must be known before it can be undone. */
+    /** The request is not cancelled when the caller disconnects, because its outcome decides what to withdraw. */
     void arrive(Waiter waiter) {
-        long wakesBefore;
+        long wakeUpsBefore;
         synchronized (this) {
-            wakesBefore = wakes;
+            wakeUpsBefore = wakeUps;
         }
         all.cleanup()
                 .follow(
                         tickets.arrive(waiter.request()),
                         outcome -> {
                             if (outcome instanceof AcquireOutcome.Queued queued) {
-                                queued(waiter, queued.record(), wakesBefore);
+                                queued(waiter, queued.record(), wakeUpsBefore);
                             } else {
                                 arrived();
                                 decided(waiter, new Timestamped<>(outcome, waiter.since()));
@@ -81,7 +81,7 @@ final class LocalWaitQueue {
                         },
                         failure -> {
                             arrived();
-                            failed(waiter, failure);
+                            results.failed(waiter, failure, claimAnswer(waiter));
                         });
     }
 
@@ -89,8 +89,8 @@ final class LocalWaitQueue {
         arriving--;
     }
 
-    /** @param wakesBefore how many wake-ups there had been when it asked for its ticket; one since then was meant for it */
-    private void queued(Waiter waiter, LockRecord record, long wakesBefore) {
+    /** @param wakeUpsBefore the count when the waiter asked for its ticket; a wake-up since then applies to it */
+    private void queued(Waiter waiter, LockRecord record, long wakeUpsBefore) {
         tickets.observe(record);
         all.listener().joined();
         boolean stays;
@@ -106,7 +106,7 @@ final class LocalWaitQueue {
                 waiter.deadline = after(waiter.until(), () -> leave(waiter));
             }
             arrange(record);
-            ask = wakes != wakesBefore;
+            ask = wakeUps != wakeUpsBefore;
             if (!ask) {
                 schedulePoll();
             }
@@ -118,16 +118,16 @@ final class LocalWaitQueue {
             ask(Optional.empty());
         }
         if (all.isClosing()) {
-            dismissAll(LockWaiters.shuttingDown());
+            failAll(LockWaiters.shuttingDown());
         }
     }
 
     // Asking
 
-    /** @param seen the record, if it was read just now */
+    /** @param seen the record, if it was just read */
     void wake(Optional<LockRecord> seen) {
         synchronized (this) {
-            wakes++;
+            wakeUps++;
         }
         ask(seen);
     }
@@ -160,7 +160,7 @@ final class LocalWaitQueue {
             case AcquireOutcome.Queued queued -> stillWaiting(waiter, Optional.of(queued.record()), null);
             case AcquireOutcome.HeldByAnother held -> stillWaiting(waiter, Optional.empty(), null);
             case AcquireOutcome.ClosedUntil closed -> stillWaiting(waiter, Optional.empty(), null);
-            case AcquireOutcome.ReservedForQueue kept -> stillWaiting(waiter, Optional.empty(), null);
+            case AcquireOutcome.ReservedForQueue reserved -> stillWaiting(waiter, Optional.empty(), null);
             case AcquireOutcome.Granted granted -> decidedInQueue(waiter, at);
             case AcquireOutcome.AlreadyYours yours -> decidedInQueue(waiter, at);
             case AcquireOutcome.QueueFull full -> decidedInQueue(waiter, at);
@@ -168,7 +168,7 @@ final class LocalWaitQueue {
         }
     }
 
-    /** @param doubt why the outcome of its request is unknown; null if it is known */
+    /** @param doubt the failure of the request, whose outcome is unknown; null if the outcome is known */
     private void stillWaiting(Waiter waiter, Optional<LockRecord> record, Throwable doubt) {
         boolean leaves;
         synchronized (this) {
@@ -183,27 +183,27 @@ final class LocalWaitQueue {
         if (leaves) {
             left(waiter);
         }
-        goOn(leaves);
+        askOrPoll(leaves);
     }
 
     private void decidedInQueue(Waiter waiter, Timestamped<AcquireOutcome> at) {
-        boolean others;
+        boolean othersOfOwner;
         synchronized (this) {
             askingFor = null;
             remove(waiter);
             backoff.reset();
-            others = at.answer() instanceof AcquireOutcome.Granted
+            othersOfOwner = at.answer() instanceof AcquireOutcome.Granted
                     && waiters.moveToFront(waiter.request().owner());
         }
         decided(waiter, at);
-        goOn(others);
+        askOrPoll(othersOfOwner);
     }
 
-    /** @param moved whether a waiter has left, so that another may be the first now */
-    private void goOn(boolean moved) {
+    /** @param firstChanged whether another waiter may be the first now */
+    private void askOrPoll(boolean firstChanged) {
         boolean ask;
         synchronized (this) {
-            ask = askAgain || moved;
+            ask = askAgain || firstChanged;
             askAgain = false;
             if (!ask) {
                 schedulePoll();
@@ -225,7 +225,7 @@ final class LocalWaitQueue {
 
     // Leaving
 
-    /** The caller has disconnected, or has just been told. */
+    /** The caller has disconnected, or has just been answered. */
     void disconnected(Waiter waiter) {
         synchronized (this) {
             if (!waiter.expectsAnswer()) {
@@ -236,19 +236,19 @@ final class LocalWaitQueue {
         leave(waiter);
     }
 
-    /** Tells all waiters the reason at once, and takes back what they have or get. */
-    void dismissAll(Throwable reason) {
-        List<Waiter> dismissed;
-        List<Waiter> told;
+    /** Fails all waiters at once, and withdraws their tickets and grants. */
+    void failAll(Throwable reason) {
+        List<Waiter> leaving;
+        List<Waiter> unanswered;
         synchronized (this) {
-            dismissed = waiters.all();
-            told = dismissed.stream().filter(this::claimAnswer).toList();
+            leaving = waiters.all();
+            unanswered = leaving.stream().filter(this::claimAnswer).toList();
         }
-        told.forEach(waiter -> waiter.tell(reason));
-        dismissed.forEach(this::leave);
+        unanswered.forEach(waiter -> waiter.fail(reason));
+        leaving.forEach(this::leave);
     }
 
-    /** Its wait is over. If a request is in flight for it, the outcome is awaited. */
+    /** Ends its wait. If a request is in flight for it, the outcome is awaited. */
     private void leave(Waiter waiter) {
         synchronized (this) {
             if (waiter.expectsAnswer()) {
@@ -260,10 +260,20 @@ final class LocalWaitQueue {
             remove(waiter);
         }
         left(waiter);
-        goOn(true);
+        askOrPoll(true);
     }
 
-    /** @return whether the caller is to be told now: it is connected, and has not been told before */
+    /** The waiter is not in the queue any more, and the store has decided its request. */
+    private void decided(Waiter waiter, Timestamped<AcquireOutcome> at) {
+        results.decided(waiter, at, claimAnswer(waiter));
+    }
+
+    /** The waiter is not in the queue any more, and was not granted the lock. */
+    private void left(Waiter waiter) {
+        results.left(waiter, claimAnswer(waiter), this::lastRecord);
+    }
+
+    /** @return whether the caller is to be answered now: it is connected, and has no answer yet */
     private synchronized boolean claimAnswer(Waiter waiter) {
         if (!waiter.expectsAnswer()) {
             return false;
@@ -272,99 +282,7 @@ final class LocalWaitQueue {
         return true;
     }
 
-    // Ending: the waiter is not in the queue any more
-
-    /** The store has decided its request. */
-    private void decided(Waiter waiter, Timestamped<AcquireOutcome> at) {
-        var tells = claimAnswer(waiter);
-        switch (at.answer()) {
-            case AcquireOutcome.Granted granted -> {
-                handedOver(granted, waiter, at.now());
-                ended(waiter, tells ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
-            }
-            case AcquireOutcome.AlreadyYours yours -> ended(waiter, WaitListener.End.GRANTED);
-            case AcquireOutcome.QueueFull full -> {
-                tickets.refusedForQueue(name);
-                ended(waiter, WaitListener.End.GAVE_UP);
-            }
-            default -> ended(waiter, WaitListener.End.GAVE_UP);
-        }
-        // The time that is left of the lease counts from now, not from when the store was asked.
-        var received = tells && waiter.tell(new Timestamped<>(at.answer(), tickets.now()));
-        // After AlreadyYours its own ticket may be left; after GaveUp an earlier request of it may have been granted
-        // the lock.
-        var leavesSomething = at.answer() instanceof AcquireOutcome.GaveUp
-                || waiter.hadTicket && at.answer() instanceof AcquireOutcome.AlreadyYours;
-        if (!received || leavesSomething) {
-            withdraw(waiter);
-        }
-    }
-
-    /** It has left without the lock: its caller is gone or was told, or its wait is over. */
-    private void left(Waiter waiter) {
-        if (!claimAnswer(waiter)) {
-            ended(waiter, WaitListener.End.ABANDONED);
-            withdraw(waiter);
-        } else if (waiter.doubt != null) {
-            ended(waiter, WaitListener.End.FAILED);
-            withdrawInDoubt(waiter);
-            waiter.tell(waiter.doubt);
-        } else {
-            ended(waiter, WaitListener.End.GAVE_UP);
-            var now = tickets.now();
-            LOG.infof(
-                    "Lock not granted in time lock=%s lock_id=%s waited_ms=%d",
-                    name,
-                    waiter.request().id(),
-                    Duration.between(waiter.since(), now).toMillis());
-            if (now.isBefore(waiter.until())) {
-                // The clock was set back meanwhile, so by the clock its ticket is still valid.
-                withdraw(waiter);
-            }
-            waiter.tell(new Timestamped<>(new AcquireOutcome.GaveUp(name, lastRecord()), tickets.now()));
-        }
-    }
-
-    /** It asked for a ticket, and the store did not answer: it may have one all the same. */
-    private void failed(Waiter waiter, Throwable failure) {
-        ended(waiter, WaitListener.End.FAILED);
-        withdrawInDoubt(waiter);
-        if (claimAnswer(waiter)) {
-            waiter.tell(failure);
-        }
-    }
-
-    private void ended(Waiter waiter, WaitListener.End how) {
-        if (waiter.hadTicket) {
-            all.listener().left(how, Duration.between(waiter.since(), tickets.now()));
-        }
-        all.ended(this);
-    }
-
-    private void handedOver(AcquireOutcome.Granted granted, Waiter waiter, Instant now) {
-        tickets.granted(name);
-        granted.replaced()
-                .flatMap(LockRecord::end)
-                .filter(end -> end.at().isAfter(waiter.since()))
-                .ifPresent(end -> all.listener().handedOver(Duration.between(end.at(), now)));
-    }
-
-    private void withdraw(Waiter waiter) {
-        all.withdraw(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
-    }
-
-    private void withdrawInDoubt(Waiter waiter) {
-        all.withdrawInDoubt(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
-    }
-
-    /** When a lease that the waiter may have been granted has expired. */
-    private Instant leaseEnd(Waiter waiter) {
-        var now = tickets.now();
-        var latest = now.isAfter(waiter.until()) ? now : waiter.until();
-        return latest.plus(waiter.request().ttl());
-    }
-
-    // Shared by the above, under the monitor
+    // The record and the timers
 
     private void arrange(LockRecord record) {
         if (waiters.arrange(record, tickets.now())) {

@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * All callers that wait for a lock at this replica, in one {@link LocalWaitQueue} per lock. The order of waiters is the
- * store's: a place is a ticket in the lock's record, and the write that grants the lock checks whose turn it is. The queues
- * here only decide when to ask.
+ * All callers that wait for a lock at this replica, in one {@link LocalWaitQueue} per lock. The store decides the order: a
+ * waiter has a ticket in the lock's record, and the write that grants the lock checks the tickets. The local queues only
+ * decide when to ask the store.
  *
- * <p>A waiting caller holds no thread. A caller that disconnects leaves the queue; if the lock was granted to it at that
- * moment, the grant is withdrawn.
+ * <p>A waiting caller blocks no thread. A caller that disconnects leaves the queue. If the lock is granted to it at the same
+ * time, the grant is withdrawn.
  */
 @Singleton
 public class LockWaiters {
@@ -49,7 +49,7 @@ public class LockWaiters {
         this.timers = timers;
     }
 
-    /** Asks for the lock and waits until it is granted, at most for {@code wait}. */
+    /** Asks for the lock, and waits for at most {@code wait} until it is granted. */
     public Uni<Timestamped<AcquireOutcome>> acquire(AcquireRequest request, Duration wait) {
         return Uni.createFrom().deferred(() -> {
             var waiting = new AtomicReference<Waiter>();
@@ -63,44 +63,44 @@ public class LockWaiters {
                             queue.arrive(waiter);
                         });
                     })
-                    .invoke(() -> waiting.get().delivered());
+                    .invoke(() -> waiting.get().markDelivered());
         });
     }
 
     private Optional<LocalWaitQueue> enter(Waiter waiter) {
         var name = waiter.request().name();
         if (closing) {
-            waiter.tell(shuttingDown());
+            waiter.fail(shuttingDown());
             return Optional.empty();
         }
         if (callers.incrementAndGet() > config.callersMax()) {
             var full = new AcquireOutcome.QueueFull(name, callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
             listener.turnedAway();
-            waiter.tell(new Timestamped<>(full, waiter.since()));
+            waiter.answer(new Timestamped<>(full, waiter.since()));
             return Optional.empty();
         }
         return Optional.of(queues.compute(
-                name, (key, known) -> (known == null ? new LocalWaitQueue(name, this) : known).expectOne()));
+                name, (key, known) -> (known == null ? new LocalWaitQueue(name, this) : known).expectArrival()));
     }
 
     /**
-     * The lock was released at this replica: its first waiter need not wait for the next poll.
+     * The lock was released at this replica. Its first waiter asks for it at once, without waiting for the next poll.
      *
-     * @param record as it is now, if known
+     * @param record the record after the release, if known
      */
     public void released(LockName name, Optional<LockRecord> record) {
         Optional.ofNullable(queues.get(name)).ifPresent(queue -> queue.wake(record));
     }
 
-    /** A caller that does not wait was refused because of the queue. */
+    /** A caller without {@code wait} was refused because of the queue. */
     public void refusedForQueue(LockName name) {
         tickets.refusedForQueue(name);
     }
 
-    /** Answers all waiters that the service is shutting down, withdraws their tickets, and refuses new ones. */
+    /** Fails all waiters because the service is shutting down, withdraws their tickets, and refuses new waiters. */
     public void close() {
         closing = true;
-        queues.values().forEach(queue -> queue.dismissAll(shuttingDown()));
+        queues.values().forEach(queue -> queue.failAll(shuttingDown()));
     }
 
     boolean isClosing() {
@@ -108,25 +108,25 @@ public class LockWaiters {
     }
 
     static StoreUnavailableException shuttingDown() {
-        return new StoreUnavailableException("The service is shutting down, and nobody waits here any more.");
+        return new StoreUnavailableException("The service is shutting down and accepts no waiting requests.");
     }
 
-    /** Takes back the attempt's ticket or lease. Retried until the store answers, or until there is nothing left. */
+    /** Removes the attempt's ticket, or releases its lease. Retried until the store answers or the lease has expired. */
     public Uni<Void> withdraw(LeaseRef request, AttemptId attempt, Instant until) {
-        return cleanup.run(request.name(), until, () -> withdrawn(request, attempt));
+        return cleanup.run(request.name(), until, () -> withdrawNow(request, attempt));
     }
 
-    /** As {@link #withdraw}, and once more when the request cannot be on its way to the store any longer. */
+    /** As {@link #withdraw}, and again after the longest delay of a request, which the store may execute late. */
     public Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
-        cleanup.onceMoreAfter(LockRules.LATE_MAX, request.name(), until, () -> withdrawn(request, attempt));
+        cleanup.repeatAfter(LockRules.LATE_MAX, request.name(), until, () -> withdrawNow(request, attempt));
         return withdraw(request, attempt, until);
     }
 
-    private Uni<WithdrawOutcome> withdrawn(LeaseRef request, AttemptId attempt) {
+    private Uni<WithdrawOutcome> withdrawNow(LeaseRef request, AttemptId attempt) {
         return tickets.withdraw(request, attempt).invoke(() -> released(request.name(), Optional.empty()));
     }
 
-    /** A waiter of this queue has been answered or is gone. */
+    /** A waiter of this queue has been answered, or its caller is gone. */
     void ended(LocalWaitQueue queue) {
         callers.decrementAndGet();
         queues.computeIfPresent(queue.name(), (name, known) -> known == queue && queue.isUnused() ? null : known);

@@ -9,7 +9,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The waiters of one lock at this replica, in the order of the record that was read last. Not thread-safe. */
+/** The waiters of one lock at this replica, sorted by the record that was read last. Not thread-safe. */
 final class OrderedWaiters {
     private final List<Waiter> waiters = new ArrayList<>();
     private Optional<LockRecord> record = Optional.empty();
@@ -43,7 +43,7 @@ final class OrderedWaiters {
         return List.copyOf(waiters);
     }
 
-    /** @return whether more has changed since the record before than the confirmation of tickets */
+    /** @return whether the record differs from the one before by more than confirmations of tickets */
     boolean arrange(LockRecord newRecord, Instant now) {
         var changed =
                 record.filter(before -> sameButForPresence(before, newRecord)).isEmpty();
@@ -54,7 +54,7 @@ final class OrderedWaiters {
     }
 
     /**
-     * Other waiters of an owner that was just granted the lock come first: each is told that the owner holds it.
+     * Moves the waiters of an owner that was just granted the lock to the front, because each can be answered at once.
      *
      * @return whether there are any
      */

@@ -8,9 +8,10 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** How long to wait before looking at a lock again: shortly after something has changed, then less and less often. */
+/** The pause between two reads of a lock: short after a change, then longer up to {@code poll-max}. */
 final class PollBackoff {
-    private static final Duration GRAIN = Duration.ofMillis(1);
+    /** Added to a computed time, because timers have a resolution of one millisecond. */
+    private static final Duration TIMER_RESOLUTION = Duration.ofMillis(1);
 
     private final WaitConfig config;
     private final Duration maxClockSkew;
@@ -26,26 +27,26 @@ final class PollBackoff {
         pause = config.pollMin();
     }
 
-    /** Those behind the head look rarely. Nobody sleeps past the moment at which the lock may become theirs by itself. */
-    Duration next(Waiter foremost, Optional<LockRecord> last, Instant now) {
-        var bound = foremost.isHead() ? pause : config.pollMax();
+    /** A waiter behind the head polls at {@code poll-max}. No pause exceeds the time at which the lock can be granted. */
+    Duration next(Waiter first, Optional<LockRecord> last, Instant now) {
+        var bound = first.isHead() ? pause : config.pollMax();
         pause = Durations.min(pause.multipliedBy(3).dividedBy(2), config.pollMax());
         var millis = bound.toMillis();
         var jittered = Duration.ofMillis(
                 millis - millis / 4 + ThreadLocalRandom.current().nextLong(millis / 4 + 1));
-        return last.map(record -> Duration.between(now, turnOf(foremost, record, now)))
+        return last.map(record -> Duration.between(now, grantableAt(first, record, now)))
                 .filter(Duration::isPositive)
-                .map(untilTurn -> Durations.min(untilTurn.plus(GRAIN), jittered))
+                .map(untilGrantable -> Durations.min(untilGrantable.plus(TIMER_RESOLUTION), jittered))
                 .orElse(jittered);
     }
 
-    /** When it is the foremost's turn if nobody does anything until then. */
-    private Instant turnOf(Waiter foremost, LockRecord record, Instant now) {
+    /** When the lock can be granted to the waiter without a release, by expiry and deadlines alone. */
+    private Instant grantableAt(Waiter first, LockRecord record, Instant now) {
         var free = record.end()
                 .map(end -> end.closedUntil().orElse(now))
                 .orElseGet(() -> record.lease().expiresAt().plus(maxClockSkew));
         return record.queue().aliveAt(now).tickets().stream()
-                .takeWhile(ticket -> !ticket.is(foremost.request().ref()))
+                .takeWhile(ticket -> !ticket.is(first.request().ref()))
                 .map(Ticket::deadline)
                 .filter(free::isBefore)
                 .max(Instant::compareTo)

@@ -14,16 +14,13 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
- * Tells which replicas are gone, by their presences in the records that this replica reads. A living replica changes its
- * presence three times in the ticket TTL. A presence that was observed unchanged for the ticket TTL therefore belongs to a
- * replica that is gone.
+ * Finds replicas that are gone, by their presences in the records that this replica reads. A live replica changes its
+ * presence three times per ticket TTL. So a replica whose presence stays unchanged for the ticket TTL is gone.
  *
- * <p>No replica can confirm its presence while the store is away. So only time counts during which the store answered this
- * replica: after a gap between two answers the observation begins anew. Times are monotonic, and no clock of another
- * replica matters.
+ * <p>No replica can confirm its presence during an outage of the store. So after a gap between two answers of the store, the
+ * observation restarts. Times are taken from the local monotonic clock, so clock skew has no effect.
  *
- * <p>A replica that starts knows nothing, and takes no other replica for gone before it has observed for the ticket TTL. Safe for concurrent
- * use.
+ * <p>After a start, no other replica counts as gone before this one has observed it for the ticket TTL. Thread-safe.
  */
 final class PresenceObserver {
     private final ReplicaId self;
@@ -33,38 +30,38 @@ final class PresenceObserver {
     private final Map<LockName, Observation> observations;
 
     private enum State {
-        /** Observed for less than the ticket TTL, and not seen to change. */
+        /** Observed unchanged for less than the ticket TTL. */
         UNKNOWN,
-        /** Seen to change, less than the ticket TTL ago. */
+        /** Changed within the ticket TTL. */
         ALIVE,
-        /** For good, as long as the presence is this one. */
+        /** Unchanged for the ticket TTL. Final for this presence. */
         GONE
     }
 
     private record Sighting(Instant until, long sinceNanos, State state) {}
 
-    /** @param sentNanos when the request left whose answer was the last one */
+    /** @param sentNanos when the last answered request was sent */
     private record Observation(long sentNanos, Map<ReplicaId, Sighting> sightings) {
         static final Observation NONE = new Observation(0, Map.of());
     }
 
     /**
-     * @param gone the presences of replicas that are gone and have tickets in the queue
-     * @param unsettled whether there are tickets of replicas of which it is not known yet
+     * @param gone the presences of replicas that are gone and still have tickets in the queue
+     * @param undecided whether the queue has tickets of replicas that are not known to be alive or gone
      */
-    record Findings(List<Presence> gone, boolean unsettled) {}
+    record Findings(List<Presence> gone, boolean undecided) {}
 
     /**
-     * @param self never gone for itself
-     * @param nanos a clock that only ever goes forward, such as {@link System#nanoTime}
-     * @param observedMax how many queues; beyond it the one that was not read for the longest is forgotten
+     * @param self this replica, which is never gone
+     * @param nanos a monotonic clock such as {@link System#nanoTime}
+     * @param observedMax the most queues; beyond it the least recently read one is forgotten
      */
     PresenceObserver(ReplicaId self, LongSupplier nanos, Duration ticketTtl, int observedMax) {
         this.self = self;
         this.nanos = nanos;
         this.ttlNanos = ticketTtl.toNanos();
-        // A replica confirms every third of the TTL. If it misses one because the store is away for so long, it still
-        // confirms again before the TTL is over.
+        // A replica confirms every third of the TTL. If a shorter outage prevents one confirmation, the next one still
+        // comes within the TTL.
         this.gapMaxNanos = ttlNanos / 2;
         this.observations = new LinkedHashMap<>(16, 0.75f, true) {
             private static final long serialVersionUID = 1L;
@@ -81,8 +78,8 @@ final class PresenceObserver {
     }
 
     /**
-     * @param record as the store has just answered
-     * @param sentNanos when it was asked, by {@link #nanos}. The record may be from any moment since
+     * @param record the answer of the store
+     * @param sentNanos when the request was sent, by {@link #nanos}. The record may be from any time since
      */
     synchronized Findings observe(LockRecord record, long sentNanos) {
         var now = nanos();
@@ -103,7 +100,7 @@ final class PresenceObserver {
         return findings(sightings);
     }
 
-    /** Answers may overtake each other. Monotonic times may be negative, so only differences tell. */
+    /** Answers can arrive out of order. Monotonic times can be negative, so only differences are compared. */
     private static long later(long sentNanos, Observation before) {
         return before == Observation.NONE || sentNanos - before.sentNanos() > 0 ? sentNanos : before.sentNanos();
     }
@@ -123,15 +120,15 @@ final class PresenceObserver {
 
     private static Findings findings(Map<ReplicaId, Sighting> sightings) {
         var gone = new ArrayList<Presence>();
-        var unsettled = false;
+        var undecided = false;
         for (var sighting : sightings.entrySet()) {
             switch (sighting.getValue().state()) {
                 case GONE ->
                     gone.add(new Presence(sighting.getKey(), sighting.getValue().until()));
-                case UNKNOWN -> unsettled = true;
+                case UNKNOWN -> undecided = true;
                 case ALIVE -> {}
             }
         }
-        return new Findings(gone, unsettled);
+        return new Findings(gone, undecided);
     }
 }

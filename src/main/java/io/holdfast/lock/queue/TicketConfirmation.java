@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Confirms the tickets of one lock's waiters at this replica, by one write for all of them, while there are any. A replica
- * that stops confirming loses its tickets.
+ * Confirms the tickets of one lock's waiters at this replica at regular intervals, with one write for all of them. Other
+ * replicas remove tickets that are not confirmed.
  */
 final class TicketConfirmation {
     private final LockName name;
@@ -19,7 +19,7 @@ final class TicketConfirmation {
     private boolean running;
     private Timers.Timer timer = Timers.Timer.NONE;
 
-    /** @param confirmed is given the record after each confirmation */
+    /** @param confirmed receives the record after each confirmation */
     TicketConfirmation(LockName name, TicketRequests tickets, Timers timers, Consumer<LockRecord> confirmed) {
         this.name = name;
         this.tickets = tickets;
@@ -51,13 +51,13 @@ final class TicketConfirmation {
             }
             schedule(tickets.confirmEvery());
         }
-        tickets.confirmTickets(name).subscribe().with(record -> record.ifPresent(confirmed), failure -> confirmAgain());
+        tickets.confirmTickets(name).subscribe().with(record -> record.ifPresent(confirmed), failure -> retry());
     }
 
-    /** After an outage the tickets are confirmed as soon as the store is back. */
-    private synchronized void confirmAgain() {
+    /** Retries soon, so that the tickets are confirmed shortly after an outage of the store. */
+    private synchronized void retry() {
         if (running) {
-            schedule(tickets.confirmAgainAfter());
+            schedule(tickets.confirmRetryAfter());
         }
     }
 }

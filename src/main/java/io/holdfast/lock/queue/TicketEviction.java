@@ -15,17 +15,17 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Removes the tickets of replicas that are gone from the queues that this replica reads: for its own waiters, and for
- * callers that asked once and were refused because of the queue.
+ * Removes the tickets of replicas that are gone from the queues that this replica reads. It reads them for its own waiters,
+ * and for callers without {@code wait} that were refused because of the queue.
  */
 @Singleton
 public class TicketEviction {
     private static final Logger LOG = Logger.getLogger(TicketEviction.class);
 
-    /** Reads in one ticket TTL for callers that do not wait. */
+    /** Reads per ticket TTL for callers that do not wait. */
     private static final int READS_PER_TTL = 5;
 
-    /** Enough to observe a presence for longer than the ticket TTL. */
+    /** Covers more than the ticket TTL, so that a presence can be observed for that long. */
     private static final int READS_MAX = READS_PER_TTL + 3;
 
     private final ReplicaId replica = ReplicaId.random();
@@ -44,17 +44,17 @@ public class TicketEviction {
         this.observedMax = observer.observedMax();
     }
 
-    /** This replica, as its tickets name it. */
+    /** The id of this replica in its tickets. */
     ReplicaId replica() {
         return replica;
     }
 
-    /** Reads the record. If replicas are found to be gone by it, their tickets are removed first. */
+    /** Reads the record, and removes the tickets of replicas that are gone. */
     Uni<Optional<LockRecord>> find(LockName name) {
         return read(name).chain(this::evict);
     }
 
-    /** Confirms a replica's tickets. What the store answers is observed, too. */
+    /** Confirms a replica's tickets, and observes the record that the store answers. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
         return Uni.createFrom().deferred(() -> {
             var sent = observer.nanos();
@@ -64,8 +64,8 @@ public class TicketEviction {
     }
 
     /**
-     * A caller that does not wait was refused because of the queue. Reads the record now and then until it is known of all
-     * replicas with tickets in it whether they are gone, so that a queue of the dead does not keep such callers out.
+     * A caller that does not wait was refused because of the queue. Reads the record repeatedly until each replica with
+     * tickets is known to be alive or gone. So tickets of crashed replicas do not block such callers until their deadlines.
      */
     void observe(LockName name) {
         if (observed.size() < observedMax && observed.add(name)) {
@@ -73,25 +73,27 @@ public class TicketEviction {
         }
     }
 
-    private void readLater(LockName name, int looksLeft) {
+    private void readLater(LockName name, int readsLeft) {
         timers.after(readPause, () -> read(name)
                 .chain(seen -> evict(seen)
-                        .replaceWith(seen.filter(Observation::unsettled).isPresent()))
+                        .replaceWith(seen.filter(Observation::undecided).isPresent()))
                 .subscribe()
-                .with(unsettled -> goOn(name, looksLeft - 1, unsettled), failure -> goOn(name, looksLeft - 1, true)));
+                .with(
+                        undecided -> continueReading(name, readsLeft - 1, undecided),
+                        failure -> continueReading(name, readsLeft - 1, true)));
     }
 
-    private void goOn(LockName name, int looksLeft, boolean unsettled) {
-        if (unsettled && looksLeft > 0) {
-            readLater(name, looksLeft);
+    private void continueReading(LockName name, int readsLeft, boolean undecided) {
+        if (undecided && readsLeft > 0) {
+            readLater(name, readsLeft);
         } else {
             observed.remove(name);
         }
     }
 
     private record Observation(LockRecord record, PresenceObserver.Findings findings) {
-        boolean unsettled() {
-            return findings.unsettled();
+        boolean undecided() {
+            return findings.undecided();
         }
     }
 
@@ -104,8 +106,8 @@ public class TicketEviction {
     }
 
     private Uni<Optional<LockRecord>> evict(Optional<Observation> seen) {
-        var gone = seen.map(look -> look.findings().gone());
-        if (gone.filter(some -> !some.isEmpty()).isEmpty()) {
+        var gone = seen.map(observation -> observation.findings().gone());
+        if (gone.filter(presences -> !presences.isEmpty()).isEmpty()) {
             return Uni.createFrom().item(seen.map(Observation::record));
         }
         var name = seen.get().record().name();

@@ -19,8 +19,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * Asks the store on behalf of waiters: for a ticket, for the lock when it is their turn, and to withdraw. Decides nothing
- * about who waits or who is told.
+ * The requests to the store for waiters: for a ticket, for the lock, and to withdraw. {@link LocalWaitQueue} decides when
+ * they are made.
  */
 @Singleton
 public class TicketRequests {
@@ -49,7 +49,7 @@ public class TicketRequests {
         this.eviction = eviction;
     }
 
-    /** The request as it arrives now, to wait for at most {@code wait}. */
+    /** The request with its arrival time and deadline. */
     AcquireRequest arriving(AcquireRequest request, Duration wait) {
         var now = clock.instant();
         return request.arriving(now, now.plus(wait), presence());
@@ -62,16 +62,16 @@ public class TicketRequests {
                 request.with(observation), request.queueEntry().orElseThrow().since());
     }
 
-    /** Asks for the lock if, by this record, it is the request's turn; otherwise answers without the store. */
+    /** Asks the store for the lock if the rules grant it by this record; otherwise answers without the store. */
     Uni<Timestamped<AcquireOutcome>> ask(AcquireRequest request, Optional<LockRecord> current) {
         var now = clock.instant();
         current.ifPresent(this::observe);
-        var sighted = request.askingAgain(presence())
+        var observed = request.askingAgain(presence())
                 .with(new AcquireRequest.Observation(current, observer.unchangedForTtl(request.name())));
-        var decision = rules.acquire(current, sighted, now);
+        var decision = rules.acquire(current, observed, now);
         return decision.write().isEmpty()
                 ? Uni.createFrom().item(new Timestamped<>(decision.outcome(), now))
-                : store.acquire(sighted, now).map(outcome -> new Timestamped<>(outcome, now));
+                : store.acquire(observed, now).map(outcome -> new Timestamped<>(outcome, now));
     }
 
     Uni<WithdrawOutcome> withdraw(LeaseRef request, AttemptId attempt) {
@@ -83,34 +83,32 @@ public class TicketRequests {
         return eviction.find(name);
     }
 
-    /** Tells the other replicas that the waiters here are still there. */
+    /** Confirms to the other replicas that the waiters here are still connected. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name) {
         return eviction.confirmTickets(name, presence());
     }
 
-    /** How often tickets are confirmed. */
     Duration confirmEvery() {
         return config.ticketTtl().dividedBy(CONFIRMATIONS_PER_TTL);
     }
 
-    /** How soon a confirmation that failed is tried again. */
-    Duration confirmAgainAfter() {
+    Duration confirmRetryAfter() {
         return confirmEvery().dividedBy(CONFIRMATION_RETRIES);
     }
 
-    /** A caller was refused because of the queue: tickets of replicas that are gone must not keep it full. */
+    /** A caller was refused because of the queue. Tickets of replicas that are gone are removed from it. */
     void refusedForQueue(LockName name) {
         eviction.observe(name);
     }
 
-    /** The record was read just now. */
+    /** The record was just read. */
     void observe(LockRecord record) {
         if (record.end().isEmpty()) {
             observer.observed(record.lease());
         }
     }
 
-    /** The lock was granted: its earlier lease is of no interest any more. */
+    /** The lock was granted, so its earlier lease is no longer observed. */
     void granted(LockName name) {
         observer.forget(name);
     }

@@ -1,11 +1,10 @@
 package io.holdfast.lock.queue;
 
-import io.holdfast.lock.LockLimits;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How callers wait in line for a lock. Relations are checked by {@link LockLimits} at start. */
+/** How callers wait for a lock. {@code LockLimits} checks the relations between the settings at start. */
 @ConfigMapping(prefix = "holdfast.wait")
 public interface WaitConfig {
     String CALLERS_MAX = "holdfast.wait.callers-max";
@@ -14,27 +13,27 @@ public interface WaitConfig {
     @WithDefault("5m")
     Duration max();
 
-    /** How many may wait for one lock. Beyond it they are refused at once; at most 200. */
+    /** The most waiters of one lock, at most 200. Further requests are refused at once. */
     @WithDefault("64")
     int queueMax();
 
-    /** How many may wait at one replica, for all locks together. Each costs a connection and a few kilobytes. */
+    /** The most callers that wait at one replica, for all locks. Each costs a connection and a few kilobytes. */
     @WithDefault("10000")
     int callersMax();
 
     /**
-     * How long a place in a queue outlives its replica while the store works. Each replica confirms all of its places in one
-     * queue with one write, three times in this duration. Shorter frees the queue of a dead replica's places sooner, and
-     * costs more writes. Without effect on the embedded store.
+     * How long a ticket outlives its replica while the store is available. Each replica confirms all of its tickets in one
+     * queue with one write, three times in this duration. Shorter removes the tickets of a crashed replica sooner, and costs
+     * more writes. No effect on the embedded store.
      */
     @WithDefault("15s")
     Duration ticketTtl();
 
-    /** How soon the first in line looks again after something has changed. Shorter hands over faster between replicas. */
+    /** The pause before the first waiter reads the lock again after a change. Shorter hands over faster between replicas. */
     @WithDefault("50ms")
     Duration pollMin();
 
-    /** How often it looks at least; those behind it look no more often. Longer costs the store less. */
+    /** The longest pause between two reads; waiters behind the head always use it. Longer costs the store less. */
     @WithDefault("1s")
     Duration pollMax();
 }

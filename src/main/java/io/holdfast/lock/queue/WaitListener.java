@@ -2,7 +2,7 @@ package io.holdfast.lock.queue;
 
 import java.time.Duration;
 
-/** Hears how those who waited in line at this replica fared. */
+/** Receives the results of waits at this replica. */
 public interface WaitListener {
     WaitListener NONE = new WaitListener() {
         @Override
@@ -21,7 +21,7 @@ public interface WaitListener {
     enum End {
         GRANTED,
         GAVE_UP,
-        /** The caller went away. */
+        /** The caller disconnected. */
         ABANDONED,
         FAILED
     }
@@ -30,9 +30,9 @@ public interface WaitListener {
 
     void left(End end, Duration waited);
 
-    /** @param took from the release by one holder to the grant to the next */
+    /** @param took the time from the release by one holder to the grant to the next */
     void handedOver(Duration took);
 
-    /** Too many waited here already. */
+    /** A caller was refused because too many callers wait at this replica. */
     void turnedAway();
 }

@@ -10,8 +10,8 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import java.time.Instant;
 
 /**
- * One caller that waits at this replica. Its fields change under the monitor of its {@link LocalWaitQueue}; the states are
- * drawn in docs/states.md.
+ * A caller that waits at this replica. Its fields are guarded by the monitor of its {@link LocalWaitQueue}. docs/states.md
+ * shows its states.
  */
 final class Waiter {
     private static final int NO_PLACE = Integer.MAX_VALUE;
@@ -19,15 +19,15 @@ final class Waiter {
     private static final int OWNER_HOLDS_LOCK = -2;
 
     enum State {
-        /** The store was asked for the lock or a ticket, and has not answered yet. */
+        /** The store was asked for the lock, or else for a ticket, and has not answered yet. */
         ARRIVING,
         /** It has a ticket. */
         QUEUED,
-        /** Its wait has ended while the store was asked for it; the outcome decides what it is told. */
+        /** Its wait has ended while a request was in flight for it. The outcome of the request decides the answer. */
         LEAVING,
-        /** Its caller has been told, or is being told. */
+        /** Its caller has the answer, or is getting it. */
         ANSWERED,
-        /** Its caller disconnected before it was told. */
+        /** Its caller disconnected before the answer. */
         GONE
     }
 
@@ -37,18 +37,18 @@ final class Waiter {
 
     State state = State.ARRIVING;
 
-    /** Whether it was ever given a ticket. */
+    /** Whether it ever had a ticket. */
     boolean hadTicket;
 
-    /** Its place in the queue, as of the record that was read last. */
+    /** Its place in the queue, by the record that was read last. */
     int place = NO_PLACE;
 
-    /** Why the outcome of its last request is unknown; null if it is known. */
+    /** The failure of its last request, whose outcome is unknown; null if the outcome is known. */
     Throwable doubt;
 
     Timers.Timer deadline = Timers.Timer.NONE;
 
-    /** @param request as it arrived */
+    /** @param request the first try of the attempt */
     Waiter(AcquireRequest request, UniEmitter<? super Timestamped<AcquireOutcome>> caller) {
         this.request = request;
         this.caller = caller;
@@ -66,15 +66,15 @@ final class Waiter {
         return request.queueEntry().orElseThrow().until();
     }
 
-    /** Whether its caller is connected and has not been told yet. */
+    /** Whether its caller is connected and has no answer yet. */
     boolean expectsAnswer() {
         return state != State.ANSWERED && state != State.GONE;
     }
 
     /**
-     * A waiter whose owner holds the lock by now comes first: it is told so at once. Next comes a waiter whose ticket is gone:
-     * it takes a new one. A waiter whose ticket was taken over by a later attempt of the same request comes last: the store
-     * grants it nothing.
+     * A waiter whose owner already holds the lock comes first, because it can be answered at once. Next comes a waiter whose
+     * ticket is lost, because it needs a new one. A waiter whose ticket was taken over by a later attempt comes last, because
+     * the store does not grant it the lock.
      */
     void updatePlace(LockRecord record, Instant now) {
         var ownerHoldsLock = record.statusAt(now) == LockStatus.ACTIVE
@@ -91,28 +91,26 @@ final class Waiter {
         }
     }
 
-    /** Its owner has just been granted the lock. */
     void ownerHoldsLock() {
         place = OWNER_HOLDS_LOCK;
     }
 
-    /** Whether the store may grant it the lock as soon as the lock is free, or answer it at once. */
+    /** Whether it is the head of the queue, or can be answered or queued again at once. */
     boolean isHead() {
         return place <= 0;
     }
 
-    /** @return whether the caller received it; a caller that disconnects at this moment does not */
-    boolean tell(Timestamped<AcquireOutcome> answer) {
+    /** @return whether the caller received the answer; false if it disconnected at the same time */
+    boolean answer(Timestamped<AcquireOutcome> answer) {
         caller.complete(answer);
         return delivered;
     }
 
-    void tell(Throwable failure) {
+    void fail(Throwable failure) {
         caller.fail(failure);
     }
 
-    /** The answer has reached the caller. */
-    void delivered() {
+    void markDelivered() {
         delivered = true;
     }
 }

@@ -79,8 +79,8 @@ class PresenceObserverTest {
         observeFor(TICKET_TTL.minusSeconds(1), Map.of(OTHER, UNTIL));
 
         pass(TICKET_TTL.dividedBy(2).plusMillis(1));
-        assertThat(observe(Map.of(OTHER, UNTIL))).isEqualTo(unsettled());
-        assertThat(observeFor(TICKET_TTL, Map.of(OTHER, UNTIL))).isEqualTo(unsettled());
+        assertThat(observe(Map.of(OTHER, UNTIL))).isEqualTo(undecided());
+        assertThat(observeFor(TICKET_TTL, Map.of(OTHER, UNTIL))).isEqualTo(undecided());
 
         assertThat(observeFor(LOOK, Map.of(OTHER, UNTIL)).gone()).isNotEmpty();
     }
@@ -164,7 +164,7 @@ class PresenceObserverTest {
         return new PresenceObserver.Findings(List.of(), false);
     }
 
-    private static PresenceObserver.Findings unsettled() {
+    private static PresenceObserver.Findings undecided() {
         return new PresenceObserver.Findings(List.of(), true);
     }
 
@@ -178,7 +178,7 @@ class PresenceObserverTest {
 
     /** Looks again and again; what the last look found. */
     private PresenceObserver.Findings observeFor(Duration time, Map<ReplicaId, Instant> presences) {
-        var findings = unsettled();
+        var findings = undecided();
         for (var left = time; left.isPositive(); left = left.minus(LOOK)) {
             pass(LOOK);
             findings = observe(presences);

@@ -1,0 +1,124 @@
+package io.holdfast.lock.queue;
+
+import io.holdfast.kernel.Timestamped;
+import io.holdfast.lock.model.LockName;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.AcquireOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * Ends the waits of one lock: answers the caller, reports the result to the {@link WaitListener}, and withdraws the ticket
+ * or lease that the waiter leaves in the store. {@link LocalWaitQueue} decides when a wait ends, and changes the state.
+ *
+ * <p>{@code claimed} says whether this result is the answer for the caller. It is false if the caller has disconnected, or
+ * was answered before.
+ */
+final class WaitResults {
+    private static final Logger LOG = Logger.getLogger(LocalWaitQueue.class);
+
+    private final LockName name;
+    private final LockWaiters all;
+    private final TicketRequests tickets;
+    private final Runnable onEnd;
+
+    /** @param onEnd runs at the end of each wait */
+    WaitResults(LockName name, LockWaiters all, Runnable onEnd) {
+        this.name = name;
+        this.all = all;
+        this.tickets = all.tickets();
+        this.onEnd = onEnd;
+    }
+
+    /** The store has decided the request. */
+    void decided(Waiter waiter, Timestamped<AcquireOutcome> at, boolean claimed) {
+        switch (at.answer()) {
+            case AcquireOutcome.Granted granted -> {
+                granted(granted, waiter, at.now());
+                ended(waiter, claimed ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
+            }
+            case AcquireOutcome.AlreadyYours yours -> ended(waiter, WaitListener.End.GRANTED);
+            case AcquireOutcome.QueueFull full -> {
+                tickets.refusedForQueue(name);
+                ended(waiter, WaitListener.End.GAVE_UP);
+            }
+            default -> ended(waiter, WaitListener.End.GAVE_UP);
+        }
+        // The time left of the lease counts from the answer, not from the request to the store.
+        var received = claimed && waiter.answer(new Timestamped<>(at.answer(), tickets.now()));
+        // After AlreadyYours the waiter may still have a ticket. After GaveUp an earlier request of it may have been
+        // granted the lock.
+        var mayBeStored = at.answer() instanceof AcquireOutcome.GaveUp
+                || waiter.hadTicket && at.answer() instanceof AcquireOutcome.AlreadyYours;
+        if (!received || mayBeStored) {
+            withdraw(waiter);
+        }
+    }
+
+    /** The waiter has left without the lock: its caller disconnected or was answered, or its wait is over. */
+    void left(Waiter waiter, boolean claimed, Supplier<Optional<LockRecord>> lastRecord) {
+        if (!claimed) {
+            ended(waiter, WaitListener.End.ABANDONED);
+            withdraw(waiter);
+        } else if (waiter.doubt != null) {
+            ended(waiter, WaitListener.End.FAILED);
+            withdrawInDoubt(waiter);
+            waiter.fail(waiter.doubt);
+        } else {
+            ended(waiter, WaitListener.End.GAVE_UP);
+            var now = tickets.now();
+            LOG.infof(
+                    "Lock not granted in time lock=%s lock_id=%s waited_ms=%d",
+                    name,
+                    waiter.request().id(),
+                    Duration.between(waiter.since(), now).toMillis());
+            if (now.isBefore(waiter.until())) {
+                // The clock was set back, so by the clock the ticket has not expired.
+                withdraw(waiter);
+            }
+            waiter.answer(new Timestamped<>(new AcquireOutcome.GaveUp(name, lastRecord.get()), tickets.now()));
+        }
+    }
+
+    /** The store did not answer the request for a ticket. The waiter may have one. */
+    void failed(Waiter waiter, Throwable failure, boolean claimed) {
+        ended(waiter, WaitListener.End.FAILED);
+        withdrawInDoubt(waiter);
+        if (claimed) {
+            waiter.fail(failure);
+        }
+    }
+
+    private void ended(Waiter waiter, WaitListener.End how) {
+        if (waiter.hadTicket) {
+            all.listener().left(how, Duration.between(waiter.since(), tickets.now()));
+        }
+        onEnd.run();
+    }
+
+    private void granted(AcquireOutcome.Granted granted, Waiter waiter, Instant now) {
+        tickets.granted(name);
+        granted.replaced()
+                .flatMap(LockRecord::end)
+                .filter(end -> end.at().isAfter(waiter.since()))
+                .ifPresent(end -> all.listener().handedOver(Duration.between(end.at(), now)));
+    }
+
+    private void withdraw(Waiter waiter) {
+        all.withdraw(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
+    }
+
+    private void withdrawInDoubt(Waiter waiter) {
+        all.withdrawInDoubt(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
+    }
+
+    /** When a lease that the waiter may have been granted has expired. */
+    private Instant leaseEnd(Waiter waiter) {
+        var now = tickets.now();
+        var latest = now.isAfter(waiter.until()) ? now : waiter.until();
+        return latest.plus(waiter.request().ttl());
+    }
+}
