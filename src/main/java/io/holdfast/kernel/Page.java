@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Part of a listing. A page can be short or empty and still have a next one, because the store bounds the records that it
- * examines for one page.
+ * Part of a listing. A page can be short or empty and still have a next one, because the store bounds the records that
+ * it examines for one page.
  */
 public record Page<T>(List<T> items, Optional<Cursor> next) {
     public Page {

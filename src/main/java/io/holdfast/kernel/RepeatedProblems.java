@@ -8,8 +8,8 @@ import java.util.Optional;
 
 /**
  * Decides which occurrences of a lasting problem are logged: the first one, then repeats at intervals that double up to
- * {@link #INTERVAL_MAX}, and the end. Thread-safe. Remembers {@link #PROBLEMS_MAX} problems. The oldest one is forgotten,
- * and reported as new if it occurs again.
+ * {@link #INTERVAL_MAX}, and the end. Thread-safe. Remembers {@link #PROBLEMS_MAX} problems. The oldest one is
+ * forgotten, and reported as new if it occurs again.
  *
  * @param <K> identifies a problem, such as a database
  */

@@ -50,7 +50,9 @@ public interface LockConfig {
     @WithDefault("10000")
     int observedMax();
 
-    /** The most locks in one set. With more locks, a request holds the first ones longer while it waits for the last. */
+    /**
+     * The most locks in one set. With more locks, a request holds the first ones longer while it waits for the last.
+     */
     @WithDefault("16")
     int setMax();
 

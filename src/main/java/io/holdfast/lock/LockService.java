@@ -129,8 +129,8 @@ public class LockService {
     }
 
     /**
-     * Releases a lease in the background. Never fails: while the store does not answer, the release is retried until the
-     * lease has expired.
+     * Releases a lease in the background. Never fails: while the store does not answer, the release is retried until
+     * the lease has expired.
      *
      * @return completes after the first try
      */

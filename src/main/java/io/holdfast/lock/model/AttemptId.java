@@ -5,8 +5,8 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Identifies one request for a lock at one replica: an acquire, the connection of a hold, or the acquire of a set.
  *
- * <p>A caller that repeats a request with the same lock_id makes a new attempt. The lock's record names the attempt that
- * its lease belongs to. So the clean-up after an earlier attempt does not end the lease of a later one.
+ * <p>A caller that repeats a request with the same lock_id makes a new attempt. The lock's record names the attempt
+ * that its lease belongs to. So the clean-up after an earlier attempt does not end the lease of a later one.
  */
 public record AttemptId(String value) {
     /** For a record that was written without an attempt. */

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * A number that rises with every grant of one lock, and never falls.
  *
- * <p>A protected resource stores the highest token that it has seen and rejects lower ones. This protects it from a holder
- * that was paused until after its lease had expired.
+ * <p>A protected resource stores the highest token that it has seen and rejects lower ones. This protects it from a
+ * holder that was paused until after its lease had expired.
  */
 public record FencingToken(long value) implements Comparable<FencingToken> {
     /** Completes a sentence after "must be". */

@@ -17,8 +17,8 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
      * @param acquiredAt when the lock was granted; renewals do not change it
      * @param ttl the duration that was granted last
      * @param renewals how often the lease was extended, or confirmed without a new end
-     * @param renewUntil until when the service renews the lease while the holder sends heartbeats; if absent, the holder
-     *     renews it
+     * @param renewUntil until when the service renews the lease while the holder sends heartbeats; if absent, the
+     *     holder renews it
      */
     public record Term(
             Instant acquiredAt, Instant expiresAt, Duration ttl, long renewals, Optional<Instant> renewUntil) {
@@ -73,8 +73,8 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
     }
 
     /**
-     * If the lease was granted after {@code now}, this renewal is delayed or its clock is behind. It must not shorten the
-     * lease that the later renewal granted, so it only increments {@code renewals}.
+     * If the lease was granted after {@code now}, this renewal is delayed or its clock is behind. It must not shorten
+     * the lease that the later renewal granted, so it only increments {@code renewals}.
      */
     public Lease renewedAt(Instant now, Duration newTtl) {
         return term.grantedAt().isAfter(now)

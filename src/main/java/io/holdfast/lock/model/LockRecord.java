@@ -16,8 +16,9 @@ public record LockRecord(Lease lease, FencingToken token, Optional<End> end, Wai
     }
 
     /**
-     * The attempts of the owner that were answered with the lease. An answer moves the lease to its attempt, unless that
-     * attempt is older than the current one: then the lease is shared. The clean-up of an older attempt does not end it.
+     * The attempts of the owner that were answered with the lease. An answer moves the lease to its attempt, unless
+     * that attempt is older than the current one: then the lease is shared. The clean-up of an older attempt does not
+     * end it.
      *
      * @param grantedTo the attempt that created the lease; {@link AttemptId#SEVERAL} if the lease is shared
      * @param current the attempt that the lease is renewed for

@@ -49,14 +49,15 @@ public record AcquireRequest(
     /**
      * @param since when the request arrived
      * @param until when the wait ends; from then on the lock is not granted to it
-     * @param arriving whether this is the first try of the attempt. It takes over the ticket of an earlier attempt of the
-     *     same request
+     * @param arriving whether this is the first try of the attempt. It takes over the ticket of an earlier attempt of
+     *     the same request
      * @param presence the confirmation of the replica at which it waits
      */
     public record QueueEntry(Instant since, Instant until, boolean arriving, Presence presence) {}
 
     /**
-     * @param seen the record as it was read last. A store may refuse because of it, but never grants because of it alone
+     * @param seen the record as it was read last. A store may refuse because of it, but never grants because of it
+     *     alone
      * @param unchangedForTtl a lease that this replica has observed unchanged for longer than its TTL
      */
     public record Observation(Optional<LockRecord> seen, Optional<Lease> unchangedForTtl) {

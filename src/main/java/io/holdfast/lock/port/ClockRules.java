@@ -27,16 +27,19 @@ record ClockRules(Duration maxClockSkew, boolean takeovers) {
         return lease.term().grantedAt().isAfter(now.plus(maxClockSkew));
     }
 
-    /** Whether the lease was renewed after this request was sent. The request was delayed: see {@link LockRules#LATE_MAX}. */
+    /**
+     * Whether the lease was renewed after this request was sent. The request was delayed: see
+     * {@link LockRules#LATE_MAX}.
+     */
     boolean isOvertaken(Lease lease, Instant now) {
         return isGrantedInFuture(lease, now)
                 && !now.plus(LockRules.LATE_MAX).isBefore(lease.term().grantedAt());
     }
 
     /**
-     * Until when the lock of an ended lease cannot be acquired. A request from before the end was delayed, and its caller no
-     * longer waits for it, so it must not be granted. There are two exceptions. Within the skew, the request may come from a
-     * clock that is behind. If the end is later than the longest delay allows, the clock was set back.
+     * Until when the lock of an ended lease cannot be acquired. A request from before the end was delayed, and its
+     * caller no longer waits for it, so it must not be granted. There are two exceptions. Within the skew, the request
+     * may come from a clock that is behind. If the end is later than the longest delay allows, the clock was set back.
      */
     Optional<Instant> closedUntil(LockRecord.End end, Instant now) {
         if (end.closedUntil().isPresent()) {

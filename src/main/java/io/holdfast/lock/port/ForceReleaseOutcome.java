@@ -7,8 +7,8 @@ import java.util.Optional;
 
 public sealed interface ForceReleaseOutcome {
     /**
-     * @param previous the lease that was taken from its holder; absent if the answer of the first try was lost and the lock
-     *     has been granted again since
+     * @param previous the lease that was taken from its holder; absent if the answer of the first try was lost and the
+     *     lock has been granted again since
      * @param token the raised token; a resource that has seen it rejects the old one
      */
     record Freed(Optional<Lease> previous, FencingToken token) implements ForceReleaseOutcome {}

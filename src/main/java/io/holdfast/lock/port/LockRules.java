@@ -23,8 +23,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The rules of acquire, renew, release and purge that every store applies. Pure functions: the input is the stored record
- * and the time, the result is the answer and the record to store.
+ * The rules of acquire, renew, release and purge that every store applies. Pure functions: the input is the stored
+ * record and the time, the result is the answer and the record to store.
  *
  * @param maxClockSkew the largest difference between the clocks of two replicas; a takeover waits this much longer
  * @param tombstoneRetention how long a record outlives its lease
@@ -101,9 +101,9 @@ public record LockRules(
     }
 
     /**
-     * The lease moves to the attempt that is answered with it, so the clean-up of an older attempt cannot end it. A request
-     * that has waited is older than the attempt that was granted the lease meanwhile. If its caller is answered with the
-     * lease, the lease is shared from then on.
+     * The lease moves to the attempt that is answered with it, so the clean-up of an older attempt cannot end it. A
+     * request that has waited is older than the attempt that was granted the lease meanwhile. If its caller is answered
+     * with the lease, the lease is shared from then on.
      */
     private Decision<AcquireOutcome> alreadyYours(LockRecord record, AcquireRequest request, Instant now) {
         var lease = record.lease();
@@ -263,8 +263,8 @@ public record LockRules(
     }
 
     /**
-     * After the retention, and after every clock within the skew has passed the time of the record's token. The first token
-     * of the lock's next record is taken from the clock, and it must be higher.
+     * After the retention, and after every clock within the skew has passed the time of the record's token. The first
+     * token of the lock's next record is taken from the clock, and it must be higher.
      */
     public Instant purgeableAt(LockRecord record) {
         var retained = record.idleSince().plus(tombstoneRetention);
@@ -281,7 +281,9 @@ public record LockRules(
         return new ClockRules(maxClockSkew, takeovers);
     }
 
-    /** Whether this replica has observed the lease unchanged for its TTL. It has expired then, even if its end is later. */
+    /**
+     * Whether this replica has observed the lease unchanged for its TTL. It has expired then, even if its end is later.
+     */
     private boolean isUnchangedForTtl(Lease lease, AcquireRequest request) {
         return takeovers
                 && request.observation().unchangedForTtl().filter(lease::equals).isPresent();

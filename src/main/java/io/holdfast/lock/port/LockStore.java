@@ -18,12 +18,13 @@ import java.util.Optional;
 /**
  * Stores the locks, and applies the {@link LockRules} to every change.
  *
- * <p>Each method is one atomic step. The steps of one lock are totally ordered, and each is durable before its answer. A
- * refusal is an outcome; a failure is a {@link io.holdfast.kernel.StoreUnavailableException} or a programming error.
- * Nothing happens before subscription. {@code now} is the time of the request, so a slow answer leaves less of the lease.
+ * <p>Each method is one atomic step. The steps of one lock are totally ordered, and each is durable before its answer.
+ * A refusal is an outcome; a failure is a {@link io.holdfast.kernel.StoreUnavailableException} or a programming error.
+ * Nothing happens before subscription. {@code now} is the time of the request, so a slow answer leaves less of the
+ * lease.
  *
- * <p>Not promised: an order of listing, or that a listing is a snapshot. A lock that exists throughout a listing is in it
- * exactly once.
+ * <p>Not promised: an order of listing, or that a listing is a snapshot. A lock that exists throughout a listing is in
+ * it exactly once.
  */
 public interface LockStore {
     Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now);
@@ -41,7 +42,8 @@ public interface LockStore {
      * Removes the tickets of replicas that are gone from the queue of a lock. Answers with the record after that. A
      * replica whose presence has changed since keeps its tickets.
      *
-     * <p>A store that only one process uses changes nothing here and in {@link #confirmTickets}: all tickets are its own.
+     * <p>A store that only one process uses changes nothing here and in {@link #confirmTickets}: all tickets are its
+     * own.
      *
      * @param gone the presences as they were observed
      */
@@ -83,8 +85,8 @@ public interface LockStore {
     record SweepBounds(int limit, Duration staleAfter) {}
 
     /**
-     * @param seen the statistics of the records that were examined and not purged; absent if the local clock is suspect,
-     *     so that the store examined nothing
+     * @param seen the statistics of the records that were examined and not purged; absent if the local clock is
+     *     suspect, so that the store examined nothing
      * @param next where the next step starts; absent at the end
      */
     record SweepStep(int purged, Optional<LockStatistics> seen, Optional<Cursor> next) {}

@@ -15,11 +15,11 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Removes the tickets and releases the leases of attempts whose callers are gone. A step that the store does not answer is
- * retried with backoff until the store answers, or until the ticket or lease has expired.
+ * Removes the tickets and releases the leases of attempts whose callers are gone. A step that the store does not answer
+ * is retried with backoff until the store answers, or until the ticket or lease has expired.
  *
- * <p>Also counts the requests to the store whose outcome decides whether a clean-up is needed. A replica waits for all of
- * them at shutdown: see {@link #idle}. Blocks no thread. Thread-safe.
+ * <p>Also counts the requests to the store whose outcome decides whether a clean-up is needed. A replica waits for all
+ * of them at shutdown: see {@link #idle}. Blocks no thread. Thread-safe.
  */
 public final class Cleanup {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
@@ -81,8 +81,8 @@ public final class Cleanup {
     }
 
     /**
-     * Runs a request to the store whose outcome decides whether a clean-up is needed. {@link #idle} waits until the outcome
-     * is handled.
+     * Runs a request to the store whose outcome decides whether a clean-up is needed. {@link #idle} waits until the
+     * outcome is handled.
      */
     public <T> Cancellable follow(Uni<T> step, Consumer<? super T> done, Consumer<? super Throwable> failed) {
         begin();

@@ -13,8 +13,8 @@ import java.util.Optional;
 
 /**
  * The callers that wait for one lock at this replica, and all changes of their states. Only the first waiter asks the
- * store: at once after a release at this replica, and by polling for events at other replicas. So a hundred waiters cost
- * the store as much as one.
+ * store: at once after a release at this replica, and by polling for events at other replicas. So a hundred waiters
+ * cost the store as much as one.
  *
  * <p>At most one request is in flight. Events during the request are handled after its answer. A wake-up causes another
  * request. A waiter whose wait has ended is answered by the outcome of its request, which may have granted the lock.

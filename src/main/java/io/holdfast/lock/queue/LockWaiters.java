@@ -22,12 +22,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * All callers that wait for a lock at this replica, in one {@link LocalWaitQueue} per lock. The store decides the order: a
- * waiter has a ticket in the lock's record, and the write that grants the lock checks the tickets. The local queues only
- * decide when to ask the store.
+ * All callers that wait for a lock at this replica, in one {@link LocalWaitQueue} per lock. The store decides the
+ * order: a waiter has a ticket in the lock's record, and the write that grants the lock checks the tickets. The local
+ * queues only decide when to ask the store.
  *
- * <p>A waiting caller blocks no thread. A caller that disconnects leaves the queue. If the lock is granted to it at the same
- * time, the grant is withdrawn.
+ * <p>A waiting caller blocks no thread. A caller that disconnects leaves the queue. If the lock is granted to it at the
+ * same time, the grant is withdrawn.
  */
 @Singleton
 public class LockWaiters {
@@ -111,7 +111,9 @@ public class LockWaiters {
         return new StoreUnavailableException("The service is shutting down and accepts no waiting requests.");
     }
 
-    /** Removes the attempt's ticket, or releases its lease. Retried until the store answers or the lease has expired. */
+    /**
+     * Removes the attempt's ticket, or releases its lease. Retried until the store answers or the lease has expired.
+     */
     public Uni<Void> withdraw(LeaseRef request, AttemptId attempt, Instant until) {
         return cleanup.run(request.name(), until, () -> withdrawNow(request, attempt));
     }

@@ -27,7 +27,9 @@ final class PollBackoff {
         pause = config.pollMin();
     }
 
-    /** A waiter behind the head polls at {@code poll-max}. No pause exceeds the time at which the lock can be granted. */
+    /**
+     * A waiter behind the head polls at {@code poll-max}. No pause exceeds the time at which the lock can be granted.
+     */
     Duration next(Waiter first, Optional<LockRecord> last, Instant now) {
         var bound = first.isHead() ? pause : config.pollMax();
         pause = Durations.min(pause.multipliedBy(3).dividedBy(2), config.pollMax());

@@ -17,8 +17,8 @@ import java.util.function.LongSupplier;
  * Finds replicas that are gone, by their presences in the records that this replica reads. A live replica changes its
  * presence three times per ticket TTL. So a replica whose presence stays unchanged for the ticket TTL is gone.
  *
- * <p>No replica can confirm its presence during an outage of the store. So after a gap between two answers of the store, the
- * observation restarts. Times are taken from the local monotonic clock, so clock skew has no effect.
+ * <p>No replica can confirm its presence during an outage of the store. So after a gap between two answers of the
+ * store, the observation restarts. Times are taken from the local monotonic clock, so clock skew has no effect.
  *
  * <p>After a start, no other replica counts as gone before this one has observed it for the ticket TTL. Thread-safe.
  */

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.function.Consumer;
 
 /**
- * Confirms the tickets of one lock's waiters at this replica at regular intervals, with one write for all of them. Other
- * replicas remove tickets that are not confirmed.
+ * Confirms the tickets of one lock's waiters at this replica at regular intervals, with one write for all of them.
+ * Other replicas remove tickets that are not confirmed.
  */
 final class TicketConfirmation {
     private final LockName name;

@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Removes the tickets of replicas that are gone from the queues that this replica reads. It reads them for its own waiters,
- * and for callers without {@code wait} that were refused because of the queue.
+ * Removes the tickets of replicas that are gone from the queues that this replica reads. It reads them for its own
+ * waiters, and for callers without {@code wait} that were refused because of the queue.
  */
 @Singleton
 public class TicketEviction {
@@ -65,7 +65,8 @@ public class TicketEviction {
 
     /**
      * A caller that does not wait was refused because of the queue. Reads the record repeatedly until each replica with
-     * tickets is known to be alive or gone. So tickets of crashed replicas do not block such callers until their deadlines.
+     * tickets is known to be alive or gone. So tickets of crashed replicas do not block such callers until their
+     * deadlines.
      */
     void observe(LockName name) {
         if (observed.size() < observedMax && observed.add(name)) {

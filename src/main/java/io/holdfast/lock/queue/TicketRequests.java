@@ -19,8 +19,8 @@ import java.time.InstantSource;
 import java.util.Optional;
 
 /**
- * The requests to the store for waiters: for a ticket, for the lock, and to withdraw. {@link LocalWaitQueue} decides when
- * they are made.
+ * The requests to the store for waiters: for a ticket, for the lock, and to withdraw. {@link LocalWaitQueue} decides
+ * when they are made.
  */
 @Singleton
 public class TicketRequests {

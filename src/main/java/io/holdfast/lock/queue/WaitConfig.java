@@ -22,14 +22,17 @@ public interface WaitConfig {
     int callersMax();
 
     /**
-     * How long a ticket outlives its replica while the store is available. Each replica confirms all of its tickets in one
-     * queue with one write, three times in this duration. Shorter removes the tickets of a crashed replica sooner, and costs
-     * more writes. No effect on the embedded store.
+     * How long a ticket outlives its replica while the store is available. Each replica confirms all of its tickets in
+     * one queue with one write, three times in this duration. Shorter removes the tickets of a crashed replica sooner,
+     * and costs more writes. No effect on the embedded store.
      */
     @WithDefault("15s")
     Duration ticketTtl();
 
-    /** The pause before the first waiter reads the lock again after a change. Shorter hands over faster between replicas. */
+    /**
+     * The pause before the first waiter reads the lock again after a change. Shorter hands over faster between
+     * replicas.
+     */
     @WithDefault("50ms")
     Duration pollMin();
 

@@ -11,11 +11,12 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * Ends the waits of one lock: answers the caller, reports the result to the {@link WaitListener}, and withdraws the ticket
- * or lease that the waiter leaves in the store. {@link LocalWaitQueue} decides when a wait ends, and changes the state.
+ * Ends the waits of one lock: answers the caller, reports the result to the {@link WaitListener}, and withdraws the
+ * ticket or lease that the waiter leaves in the store. {@link LocalWaitQueue} decides when a wait ends, and changes the
+ * state.
  *
- * <p>{@code claimed} says whether this result is the answer for the caller. It is false if the caller has disconnected, or
- * was answered before.
+ * <p>{@code claimed} says whether this result is the answer for the caller. It is false if the caller has disconnected,
+ * or was answered before.
  */
 final class WaitResults {
     private static final Logger LOG = Logger.getLogger(LocalWaitQueue.class);

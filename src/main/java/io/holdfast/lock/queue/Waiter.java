@@ -10,8 +10,8 @@ import io.smallrye.mutiny.subscription.UniEmitter;
 import java.time.Instant;
 
 /**
- * A caller that waits at this replica. Its fields are guarded by the monitor of its {@link LocalWaitQueue}. docs/states.md
- * shows its states.
+ * A caller that waits at this replica. Its fields are guarded by the monitor of its {@link LocalWaitQueue}.
+ * docs/states.md shows its states.
  */
 final class Waiter {
     private static final int NO_PLACE = Integer.MAX_VALUE;
@@ -23,7 +23,7 @@ final class Waiter {
         ARRIVING,
         /** It has a ticket. */
         QUEUED,
-        /** Its wait has ended while a request was in flight for it. The outcome of the request decides the answer. */
+        /** Its wait has ended. If a request is in flight for it, the outcome decides the answer. */
         LEAVING,
         /** Its caller has the answer, or is getting it. */
         ANSWERED,
@@ -72,9 +72,9 @@ final class Waiter {
     }
 
     /**
-     * A waiter whose owner already holds the lock comes first, because it can be answered at once. Next comes a waiter whose
-     * ticket is lost, because it needs a new one. A waiter whose ticket was taken over by a later attempt comes last, because
-     * the store does not grant it the lock.
+     * A waiter whose owner already holds the lock comes first, because it can be answered at once. Next comes a waiter
+     * whose ticket is lost, because it needs a new one. A waiter whose ticket was taken over by a later attempt comes
+     * last, because the store does not grant it the lock.
      */
     void updatePlace(LockRecord record, Instant now) {
         var ownerHoldsLock = record.statusAt(now) == LockStatus.ACTIVE
