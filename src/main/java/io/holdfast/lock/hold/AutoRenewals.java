@@ -7,6 +7,7 @@ import io.holdfast.lock.LockService;
 import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.keepalive.LeaseRenewer;
 import io.holdfast.lock.keepalive.LeaseRenewers;
+import io.holdfast.lock.keepalive.RenewalTerms;
 import io.holdfast.lock.model.Lease;
 import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LeaseRef;
@@ -24,22 +25,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jboss.logging.Logger;
 
 /**
- * Leases that this replica renews for their holders, as long as it hears of them. A lease belongs to no replica: a
- * heartbeat that comes to another one makes that one renew it, too, so a replica that dies is replaced by the next
- * heartbeat.
+ * Leases that this replica renews while their holders send heartbeats. A heartbeat makes the replica that receives it
+ * renew the lease. So after a crash, the next heartbeat moves the renewal to another replica.
  */
 @Singleton
 public class AutoRenewals {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
-    private static final double HUNDRED = 100;
+    private static final double PERCENT = 100;
 
     private final LockService locks;
     private final LeaseRenewers renewers;
     private final KeepAliveLimits limits;
     private final KeepAliveListener listener;
     private final Map<LeaseRef, Entry> entries = new ConcurrentHashMap<>();
-    /** Leases that are being asked for, and may become entries. */
-    private final AtomicInteger asking = new AtomicInteger();
+    /** Requests in flight that may become entries. */
+    private final AtomicInteger acquiring = new AtomicInteger();
 
     public AutoRenewals(LockService locks, LeaseRenewers renewers, KeepAliveLimits limits, KeepAliveListener listener) {
         this.locks = locks;
@@ -48,46 +48,46 @@ public class AutoRenewals {
         this.listener = listener;
     }
 
-    /** Acquires a lease that is renewed from then on. The holder is heard of by this very request. */
+    /** Acquires a lease that is renewed from then on. The request counts as the first heartbeat. */
     public Uni<Timestamped<AcquireOutcome>> acquire(AcquireCommand command) {
         var full = new AcquireCommand(
-                command.name(), command.owner(), command.id(), inFull(command.terms()), command.labels());
-        var asked = locks.acquire(full);
+                command.name(), command.owner(), command.id(), withDefaults(command.terms()), command.labels());
+        var acquired = locks.acquire(full);
         return Uni.createFrom().deferred(() -> {
-            var leases = entries.size() + asking.incrementAndGet();
+            var leases = entries.size() + acquiring.incrementAndGet();
             if (leases > limits.renewal().leasesMax()) {
-                asking.decrementAndGet();
+                acquiring.decrementAndGet();
                 AcquireOutcome refusal =
                         new AcquireOutcome.QueueFull(command.name(), leases - 1, RenewalConfig.LEASES_MAX);
                 return Uni.createFrom().item(new Timestamped<>(refusal, renewers.now()));
             }
-            return asked.invoke(at -> renewFromNow(at.answer())).onTermination().invoke(asking::decrementAndGet);
+            return acquired.invoke(at -> renewFromNow(at.answer())).onTermination().invoke(acquiring::decrementAndGet);
         });
     }
 
-    /** The terms of a lease that is to be renewed here. */
-    public LeaseTerms inFull(LeaseTerms asked) {
+    /** The terms with defaults for everything that is absent. */
+    public LeaseTerms withDefaults(LeaseTerms asked) {
         return limits.renewing(asked);
     }
 
-    /** Why so many more cannot be renewed here, if so. */
-    public Optional<Timestamped<AcquireOutcome>> noRoomFor(int more, LockName name) {
-        var leases = entries.size() + asking.get();
+    /** The refusal, if this replica cannot renew so many more leases. */
+    public Optional<Timestamped<AcquireOutcome>> refusalFor(int more, LockName name) {
+        var leases = entries.size() + acquiring.get();
         return leases + more > limits.renewal().leasesMax()
                 ? Optional.of(new Timestamped<>(
                         new AcquireOutcome.QueueFull(name, leases, RenewalConfig.LEASES_MAX), renewers.now()))
                 : Optional.empty();
     }
 
-    /** The holder lives. Costs no call to the store if the lease is renewed here already. */
+    /** Records a heartbeat. Costs no request to the store if this replica already renews the lease. */
     public Uni<Timestamped<HeartbeatOutcome>> heartbeat(LeaseRef ref) {
         return heartbeat(LeaseClaim.of(ref));
     }
 
     public Uni<Timestamped<HeartbeatOutcome>> heartbeat(LeaseClaim claim) {
         var entry = entries.get(claim.ref());
-        if (entry == null || entry.isOver() || entry.isStale(renewers.now()) || !claim.names(entry.first)) {
-            // By the time after the answer: only an answer tells whether the clock was set since the last one.
+        if (entry == null || entry.isEnded() || entry.isStale(renewers.now()) || !claim.names(entry.first)) {
+            // The time is read after the answer, because the answer corrects the clock.
             return locks.find(claim.name()).map(at -> {
                 var now = renewers.now();
                 return new Timestamped<>(adopt(claim, at.answer(), now), now);
@@ -126,7 +126,7 @@ public class AutoRenewals {
         return new HeartbeatOutcome.Heard(lease);
     }
 
-    /** From now on. The holder is heard of by whoever asks for this. */
+    /** Renews the lease from now on. Counts as a heartbeat. */
     public void renew(Lease lease) {
         var term = lease.term();
         if (term.renewUntil().isEmpty()) {
@@ -153,17 +153,20 @@ public class AutoRenewals {
             this.confirmedAt = now;
         }
 
-        /** A lease of the same lock_id with another token is a later one, and needs a keeper of its own. */
+        /** A lease with the same lock_id and another token is a later lease, and needs its own renewer. */
         boolean isOf(Lease lease) {
             return first.token().equals(lease.token());
         }
 
-        /** Whether nobody has asked the store for so long that the lease may have been taken away elsewhere. */
+        /** Whether the store has not confirmed the lease for so long that another replica may have released it. */
         boolean isStale(Instant now) {
             return confirmedAt.plus(limits.renewal().heartbeatMax()).isBefore(now);
         }
 
-        /** @param known whether it was renewed here before; otherwise it is now, and whoever watches it sees so */
+        /**
+         * @param known whether this replica renewed it before; if not, it renews now, so that observers see the lease
+         *     in use
+         */
         void confirmed(Instant now, boolean known) {
             confirmedAt = now;
             if (!known) {
@@ -181,19 +184,19 @@ public class AutoRenewals {
                 var term = first.term();
                 renewer = renewers.renew(
                         first,
-                        new LeaseRenewer.Terms(
+                        new RenewalTerms(
                                 term.ttl(),
-                                limits.renewal().atPercent() / HUNDRED,
+                                limits.renewal().atPercent() / PERCENT,
                                 term.renewUntil(),
                                 term.acquiredAt()),
                         this);
             }
         }
 
-        /** A timer may be late. */
-        boolean isOver() {
+        /** Checks the terms first, because a timer may be late. */
+        boolean isEnded() {
             begin();
-            renewer.wake();
+            renewer.check();
             return entries.get(first.ref()) != this;
         }
 
@@ -201,14 +204,14 @@ public class AutoRenewals {
             heardAt = now;
             silent = false;
             begin();
-            renewer.nudge();
+            renewer.resume();
         }
 
         @Override
-        public boolean wants(Instant now) {
-            var knownToBeSilent = silent;
+        public boolean shouldRenew(Instant now) {
+            var wasSilent = silent;
             silent = heardAt.plus(limits.silenceMax(first.term().ttl())).isBefore(now);
-            if (silent && !knownToBeSilent) {
+            if (silent && !wasSilent) {
                 LOG.warnf(
                         "Auto-renewal waits for a heartbeat lock=%s lock_id=%s last_heard_at=%s",
                         first.name(), first.id(), heardAt);

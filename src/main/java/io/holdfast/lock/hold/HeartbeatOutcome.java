@@ -6,24 +6,24 @@ import io.holdfast.lock.model.LockRecord;
 import java.util.Optional;
 
 public sealed interface HeartbeatOutcome {
-    /** The lease goes on. */
+    /** The lease is renewed further. */
     record Heard(Lease lease) implements HeartbeatOutcome {}
 
     /**
-     * The lease has expired, was released or taken away.
+     * The lease has expired or was released, by its holder or by force.
      *
-     * @param holder the lease that the lock is held by now, if it is held
-     * @param ended if it is not held: its record, which says how the last lease ended
+     * @param holder the current lease of the lock, if there is one
+     * @param ended if there is none, the record, which says how the last lease ended
      */
     record NotHeld(Optional<Lease> holder, Optional<LockRecord> ended) implements HeartbeatOutcome {}
 
-    /** The lease is the caller's, but it was not acquired to be renewed by the service: a heartbeat keeps nothing. */
+    /** The caller holds the lease, but it was not acquired with auto-renewal. A heartbeat has no effect. */
     record NotAutoRenewed(Lease lease) implements HeartbeatOutcome {}
 
     /**
-     * This replica renews too many leases to take this one on.
+     * This replica already renews the most leases that it may.
      *
-     * @param limit the setting that says how many it may
+     * @param limit the setting that bounds them
      */
     record TooMany(LockName name, int leases, String limit) implements HeartbeatOutcome {}
 }

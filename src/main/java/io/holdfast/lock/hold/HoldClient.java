@@ -7,8 +7,8 @@ import io.holdfast.lock.port.AcquireOutcome;
 import java.time.Instant;
 
 /**
- * Whoever holds a lock by a connection. Hears first either that it is acquired, refused or failed; after a refusal, a
- * failure or a loss it hears nothing more. No method may block.
+ * The connection of a client that holds a lock. The first call is {@code acquired}, {@code refused} or {@code failed}.
+ * After a refusal, a failure or a loss there are no further calls. No method may block.
  */
 public interface HoldClient {
     void refused(Timestamped<AcquireOutcome> refusal);
@@ -17,12 +17,12 @@ public interface HoldClient {
 
     void acquired(Lease lease, Instant now);
 
-    /** @return false if it has not taken yet what it was sent before; then this is not sent */
+    /** @return false if the client has not yet read the previous messages; then this tick is not sent */
     boolean tick(Lease lease, Instant now);
 
-    /** @param lease as it was last granted */
+    /** @param lease the lease as it was last granted */
     void lost(LeaseLoss loss, Lease lease, Instant now);
 
-    /** It does not take what it is sent, and is taken for gone. */
+    /** Closes the connection, because the client does not read. */
     void hangUp();
 }

@@ -4,23 +4,23 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How locks are held by a connection. Relations are checked by {@link KeepAliveLimits} at start. */
+/** How locks are held by a connection. {@link KeepAliveLimits} checks the relations between the settings at start. */
 @ConfigMapping(prefix = "holdfast.hold")
 public interface HoldConfig {
     String CONNECTIONS_MAX = "holdfast.hold.connections-max";
 
-    /** How long the lease of a hold lasts when the caller does not say. A replica that dies blocks the lock that long. */
+    /** The TTL of a hold if the request names none. The lock of a crashed replica stays blocked for this long. */
     @WithDefault("60s")
     Duration ttlDefault();
 
     /**
-     * The longest pause between two ticks; a hold with a short lease ticks ten times in it. Longer costs less traffic,
-     * and a client that is cut off is noticed later.
+     * The longest pause between two ticks; a hold with a short TTL has ten ticks per TTL. Longer costs less traffic,
+     * and the loss of a client is detected later.
      */
     @WithDefault("10s")
     Duration tickMax();
 
-    /** How many may hold locks by a connection at one replica. Each costs a connection and a renewal now and then. */
+    /** The most holds at one replica. Each costs a connection, and three renewals per TTL. */
     @WithDefault("1000")
     int connectionsMax();
 }

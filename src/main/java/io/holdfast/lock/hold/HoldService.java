@@ -3,7 +3,6 @@ package io.holdfast.lock.hold;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.kernel.Timestamped;
 import io.holdfast.lock.AcquireCommand;
-import io.holdfast.lock.LeaseTerms;
 import io.holdfast.lock.LockService;
 import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.keepalive.LeaseRenewers;
@@ -23,8 +22,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jboss.logging.Logger;
 
 /**
- * Locks that are held by a connection. The lease is renewed while the client is there, and given back when it goes; a
- * replica that dies leaves it to run out.
+ * Locks that are held by a connection. The lease is renewed while the client is connected, and released when it
+ * disconnects. If the replica crashes, the lease expires.
  */
 @Singleton
 public class HoldService {
@@ -34,7 +33,6 @@ public class HoldService {
     private final LeaseRenewers renewers;
     private final KeepAliveLimits limits;
     private final KeepAliveListener listener;
-    /** In the order of their arrival. */
     private final Set<Hold> open = Collections.synchronizedSet(new LinkedHashSet<>());
 
     private final Map<LeaseRef, Hold> byLease = new ConcurrentHashMap<>();
@@ -48,10 +46,10 @@ public class HoldService {
     }
 
     /**
-     * Asks for the lock, waits for it if the wish says so, and keeps it until the hold is closed or lost. A wish by an
-     * owner that has the lock already goes on with the lease it has.
+     * Acquires the lock, with a wait if the command has one, and renews it until the hold is closed or lost. If the
+     * owner already holds the lock, the hold continues with the same lease.
      *
-     * @param linger how long after a close the lease stays, so that its owner can come back; not at all if absent
+     * @param linger how long the lease stays after a close, so that its owner can reconnect; none if absent
      */
     public Hold hold(AcquireCommand command, Optional<Duration> linger, HoldClient client) {
         var full = new AcquireCommand(
@@ -60,27 +58,30 @@ public class HoldService {
                 Optional.of(command.id().orElseGet(LockId::random)),
                 limits.holding(command.terms()),
                 command.labels());
-        var stays = limits.linger(linger, full.terms().ttl().orElseThrow());
-        var hold = new Hold(this, full, stays, client);
+        var lingers = limits.linger(linger, full.terms().ttl().orElseThrow());
+        var hold = new Hold(this, full, lingers, client);
         open.add(hold);
         if (closing) {
             ended(hold);
-            client.failed(new StoreUnavailableException("The service is shutting down, and nothing is held here."));
+            client.failed(new StoreUnavailableException("The service is shutting down and accepts no holds."));
         } else if (open.size() > limits.hold().connectionsMax()) {
             ended(hold);
             var refusal = new AcquireOutcome.QueueFull(command.name(), open.size(), HoldConfig.CONNECTIONS_MAX);
             client.refused(new Timestamped<>(refusal, renewers.now()));
         } else {
             listener.holds(open.size());
-            hold.begin(asking(hold));
+            hold.begin();
         }
         return hold;
     }
 
-    /** Tells everybody that this replica goes away. Their leases stay, to be held elsewhere. */
+    /**
+     * Tells all clients that this replica shuts down. Their leases stay, and the clients can hold them at other
+     * replicas.
+     */
     public Uni<Void> close() {
         closing = true;
-        var leaving = List.copyOf(open).stream().map(Hold::leave).toList();
+        var leaving = List.copyOf(open).stream().map(Hold::shutDown).toList();
         return leaving.isEmpty()
                 ? Uni.createFrom().voidItem()
                 : Uni.join().all(leaving).andCollectFailures().replaceWithVoid();
@@ -105,23 +106,10 @@ public class HoldService {
                 loss.cause());
     }
 
-    /** How long it is held is this replica's affair, and not in the lease. */
-    private Uni<Timestamped<AcquireOutcome>> asking(Hold hold) {
-        var full = hold.command();
-        var terms = new LeaseTerms(full.terms().ttl(), full.terms().waitFor(), Optional.empty());
-        var command = new AcquireCommand(full.name(), full.owner(), full.id(), terms, full.labels());
-        return locks.acquire(command, hold.attempt());
-    }
-
-    /** What the owner had is gone: the lock is asked for like any other. */
-    void ask(Hold hold) {
-        hold.begin(asking(hold));
-    }
-
-    /** Whoever is granted a lock while the replica goes away is told so like the others. */
-    void began(Hold hold) {
+    /** A hold that is granted during the shutdown ends like the others. */
+    void started(Hold hold) {
         if (closing) {
-            hold.leave().subscribe().with(done -> {}, failure -> {});
+            hold.shutDown().subscribe().with(done -> {}, failure -> {});
         }
     }
 

@@ -9,7 +9,7 @@ import io.holdfast.lock.LockLimits;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The settings of what is kept alive, known to be consistent, and what follows from them. */
+/** The validated settings of holds and auto-renewal, and the checks of requests against them. */
 public record KeepAliveLimits(HoldConfig hold, RenewalConfig renewal, LockLimits lock) {
     private static final Duration TICK_MIN = Duration.ofMillis(100);
     private static final int TICKS_PER_LEASE = 10;
@@ -29,7 +29,7 @@ public record KeepAliveLimits(HoldConfig hold, RenewalConfig renewal, LockLimits
                     "holdfast.renewal.at-percent (" + renewal.atPercent() + ") must be at most " + PERCENT_MAX);
         }
         requireAtLeast("holdfast.renewal.heartbeat-max", renewal.heartbeatMax(), "one second", Duration.ofSeconds(1));
-        // Or an acquire that says neither could not be granted.
+        // Otherwise a request without ttl and max_hold could not be granted.
         requireAtLeast(
                 "holdfast.renewal.max-hold-default",
                 renewal.maxHoldDefault(),
@@ -43,7 +43,7 @@ public record KeepAliveLimits(HoldConfig hold, RenewalConfig renewal, LockLimits
         requireAtLeast(RenewalConfig.LEASES_MAX, renewal.leasesMax(), 1);
     }
 
-    /** A hold's own terms in full. */
+    /** The terms of a hold, with defaults. */
     LeaseTerms holding(LeaseTerms asked) {
         var byDefault = asked.maxHold()
                 .filter(most -> most.compareTo(hold.ttlDefault()) < 0)
@@ -52,7 +52,7 @@ public record KeepAliveLimits(HoldConfig hold, RenewalConfig renewal, LockLimits
         return new LeaseTerms(Optional.of(ttl), asked.waitFor(), asked.maxHold().map(most -> maxHold(most, ttl)));
     }
 
-    /** A lease that nobody renews any more must outlast it. */
+    /** The lease is not renewed while it lingers, so it must last longer than that. */
     Duration linger(Optional<Duration> asked, Duration ttl) {
         var most = ttl.dividedBy(LINGERS_PER_LEASE);
         if (asked.isPresent() && asked.get().compareTo(most) > 0) {
@@ -61,14 +61,14 @@ public record KeepAliveLimits(HoldConfig hold, RenewalConfig renewal, LockLimits
         return asked.orElse(Duration.ZERO);
     }
 
-    /** The terms in full of a lease that the service is to renew. */
+    /** The terms of a lease with auto-renewal, with defaults. */
     LeaseTerms renewing(LeaseTerms asked) {
         var ttl = lock.ttl(asked.ttl());
         var most = maxHold(asked.maxHold().orElse(renewal.maxHoldDefault()), ttl);
         return new LeaseTerms(Optional.of(ttl), asked.waitFor(), Optional.of(most));
     }
 
-    /** How long a holder may be silent, and its lease is still renewed. */
+    /** The longest time without a heartbeat after which the lease is still renewed. */
     Duration silenceMax(Duration ttl) {
         return Durations.min(ttl, renewal.heartbeatMax());
     }

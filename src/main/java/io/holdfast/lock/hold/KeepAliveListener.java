@@ -2,7 +2,7 @@ package io.holdfast.lock.hold;
 
 import io.holdfast.lock.keepalive.LeaseLoss;
 
-/** Hears how leases that are kept alive at this replica fare. */
+/** Receives events of the leases that this replica renews. */
 public interface KeepAliveListener {
     KeepAliveListener NONE = new KeepAliveListener() {
         @Override
@@ -15,11 +15,11 @@ public interface KeepAliveListener {
         public void autoRenewals(int leases) {}
     };
 
-    /** @param open how many locks are held by a connection now */
+    /** @param open the number of locks that are held by a connection */
     void holds(int open);
 
     void holdLost(LeaseLoss.Cause cause);
 
-    /** @param leases how many are renewed for their holders now */
+    /** @param leases the number of leases with auto-renewal */
     void autoRenewals(int leases);
 }

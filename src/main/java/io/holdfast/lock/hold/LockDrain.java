@@ -6,7 +6,7 @@ import io.holdfast.lock.queue.LockWaiters;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 
-/** Ends what goes on at this replica for somebody who is connected to it. */
+/** Ends the waits and holds of this replica at shutdown. */
 @Singleton
 public class LockDrain {
     private final LockWaiters waiters;
@@ -21,13 +21,13 @@ public class LockDrain {
         this.limits = limits;
     }
 
-    /** Does not wait for the end: whoever is connected is told, and the connection ends after that. */
+    /** Tells all connected clients. Returns before their connections have ended. */
     public void begin() {
         waiters.close();
         holds.close().subscribe().with(told -> {}, failure -> {});
     }
 
-    /** Completes when everything that was left behind here is taken back, or when the time for that is over. */
+    /** Completes when the clean-up has ended, or after {@code cleanup-drain-max}. */
     public Uni<Void> end() {
         return cleanup.idle()
                 .ifNoItem()

@@ -4,28 +4,31 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How the service renews leases for holders that only send heartbeats. Checked by {@link KeepAliveLimits} at start. */
+/** How the service renews leases for holders that send heartbeats. {@link KeepAliveLimits} checks it at start. */
 @ConfigMapping(prefix = "holdfast.renewal")
 public interface RenewalConfig {
     String LEASES_MAX = "holdfast.renewal.leases-max";
 
-    /** How much of a lease is over when it is renewed, in percent. Less leaves more time for a store that is slow. */
+    /** The percentage of the TTL after which a lease is renewed. Less leaves more time for retries. */
     @WithDefault("80")
     int atPercent();
 
-    /** A holder that was not heard of for longer is taken for dead, and its lease is left to run out. */
+    /** The longest time without a heartbeat. After that, the lease is not renewed and expires. */
     @WithDefault("60s")
     Duration heartbeatMax();
 
-    /** How long leases are renewed when the caller does not say. A holder that hangs but beats blocks its lock that long. */
+    /**
+     * The {@code max_hold} if the request names none. A hung holder that sends heartbeats blocks its lock for this
+     * long.
+     */
     @WithDefault("24h")
     Duration maxHoldDefault();
 
-    /** The longest that a caller may ask for, also of a hold. */
+    /** The longest {@code max_hold}, also of a hold. */
     @WithDefault("168h")
     Duration maxHoldMax();
 
-    /** How many leases one replica renews. Each costs a few hundred bytes and a write whenever it is renewed. */
+    /** The most leases that one replica renews. Each costs a few hundred bytes, and a write per renewal. */
     @WithDefault("10000")
     int leasesMax();
 }

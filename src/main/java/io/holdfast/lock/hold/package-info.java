@@ -1,5 +1,5 @@
 /**
- * Leases that this replica renews: held by a connection, or renewed while heartbeats come. Knows {@code lock}, {@code queue} and
- * {@code keepalive}.
+ * Leases that this replica renews, while a connection lasts or while heartbeats arrive. Knows {@code lock},
+ * {@code queue} and {@code keepalive}.
  */
 package io.holdfast.lock.hold;

@@ -10,31 +10,31 @@ import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /**
- * Why a lease is kept no longer.
+ * Why a lease is no longer renewed.
  *
- * @param detail one sentence for whoever held it
+ * @param detail one sentence for the holder
  */
 public record LeaseLoss(Cause cause, String detail) {
     public enum Cause {
-        /** It ran out: nobody renewed it in time. */
+        /** It expired without a renewal. */
         EXPIRED,
-        /** An administrator took it away. */
+        /** An administrator released it by force. */
         FORCED,
-        /** Somebody gave it back by its lock_id. */
+        /** It was released by its lock_id. */
         RELEASED,
-        /** It could not be renewed before it ran out, because the store did not answer. */
+        /** It expired because the store did not answer the renewals. */
         STORE_UNREACHABLE,
-        /** It was kept for as long as was asked for. */
+        /** Its {@code max_hold} is over. */
         MAX_HOLD,
         /** A later connection or request of the same owner has taken it over. */
         SUPERSEDED,
-        /** This replica goes away; the lease stays until it runs out. */
+        /** This replica shuts down. The lease stays until it expires. */
         SHUTTING_DOWN
     }
 
     public static LeaseLoss expired(Lease lease) {
         return new LeaseLoss(
-                Cause.EXPIRED, "Lock '%s' ran out at %s.".formatted(lease.name(), seconds(lease.expiresAt())));
+                Cause.EXPIRED, "Lock '%s' expired at %s.".formatted(lease.name(), seconds(lease.expiresAt())));
     }
 
     static LeaseLoss forced(LockName name, Optional<String> reason) {
@@ -45,20 +45,20 @@ public record LeaseLoss(Cause cause, String detail) {
     }
 
     static LeaseLoss released(LockName name) {
-        return new LeaseLoss(Cause.RELEASED, "Lock '%s' was given back by its lock_id.".formatted(name));
+        return new LeaseLoss(Cause.RELEASED, "Lock '%s' was released by its lock_id.".formatted(name));
     }
 
     static LeaseLoss storeUnreachable(Lease lease) {
         return new LeaseLoss(
                 Cause.STORE_UNREACHABLE,
-                "The store could not be reached until lock '%s' ran out at %s."
+                "Lock '%s' expired at %s, because the store could not be reached."
                         .formatted(lease.name(), seconds(lease.expiresAt())));
     }
 
     static LeaseLoss maxHold(LockName name, Duration held) {
         return new LeaseLoss(
                 Cause.MAX_HOLD,
-                "Lock '%s' was held for %s, as long as max_hold allows.".formatted(name, Settings.text(held)));
+                "Lock '%s' was held for %s, the longest time that max_hold allows.".formatted(name, Settings.text(held)));
     }
 
     public static LeaseLoss superseded(LockName name) {
@@ -70,14 +70,14 @@ public record LeaseLoss(Cause cause, String detail) {
     static LeaseLoss shuttingDown(Lease lease) {
         return new LeaseLoss(
                 Cause.SHUTTING_DOWN,
-                "This replica goes away. Lock '%s' stays yours until %s: hold it again as the same owner."
+                "This replica is shutting down. You hold lock '%s' until %s: hold it again as the same owner."
                         .formatted(lease.name(), seconds(lease.expiresAt())));
     }
 
     /**
-     * Why a lease is not held any more, by what stands in its place.
+     * Why a lease is not held any more.
      *
-     * @param record the lock as it is now
+     * @param record the present record of the lock
      */
     static LeaseLoss of(Lease lease, Optional<LockRecord> record, Instant now) {
         var mine = record.filter(
@@ -95,8 +95,8 @@ public record LeaseLoss(Cause cause, String detail) {
         }
         return new LeaseLoss(
                 Cause.RELEASED,
-                "Lock '%s' was given back or taken away%s."
-                        .formatted(lease.name(), record.isPresent() ? ", and another owner has it" : ""));
+                "Lock '%s' was released or taken away%s."
+                        .formatted(lease.name(), record.isPresent() ? ", and another owner holds it" : ""));
     }
 
     private static Instant seconds(Instant moment) {

@@ -14,77 +14,63 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Keeps one lease alive: renews it when a part of its duration is over, tries again soon when the store does not answer,
- * and says once when it is lost. Made by {@link LeaseRenewers}.
+ * Renews one lease: after a part of its TTL, and sooner after a failure of the store. Reports the loss of the lease
+ * once. Created by {@link LeaseRenewers}.
  *
- * <p>One renewal is under way at most, and none begins after {@link #stop} or a loss. It holds no thread. Safe for
- * concurrent use; the listener is told without a monitor, by whatever thread brought the news.
+ * <p>At most one renewal is in flight, and none starts after {@link #stop} or a loss. Blocks no thread. Thread-safe;
+ * the listener is called outside of the monitor.
  */
 public final class LeaseRenewer {
-    private static final Duration RETRY_MIN = Duration.ofMillis(200);
-    private static final Duration RETRY_MAX = Duration.ofSeconds(5);
-
-    /**
-     * @param ttl the duration to renew by
-     * @param renewAfter which part of it, of 1, is over when it is renewed
-     * @param until when the keeping ends, if it does by itself; no renewal reaches beyond
-     * @param since from when on that was counted
-     */
-    public record Terms(Duration ttl, double renewAfter, Optional<Instant> until, Instant since) {
-        Duration beforeRenewal() {
-            return Duration.ofMillis(Math.max(1, (long) (ttl.toMillis() * renewAfter)));
-        }
-    }
-
-    /** Whoever needs the lease. */
+    /** The user of the lease. */
     public interface Listener {
         /**
-         * Whether the lease is still wanted, now that it is time; asked again after {@link LeaseRenewer#nudge}. Asked under the
-         * keeper's monitor, so it only looks.
+         * Whether to renew the lease now that it is due. If not, renewing pauses until {@link LeaseRenewer#resume}.
+         * Called under the monitor of the renewer, so it must not call the renewer.
          */
-        default boolean wants(Instant now) {
+        default boolean shouldRenew(Instant now) {
             return true;
         }
 
         default void renewed(Lease lease) {}
 
-        /** Called once at most, and never after a stop. A renewal under way may still end: see {@link LeaseRenewer#stop}. */
+        /**
+         * Called at most once, and never after a stop. A renewal may still be in flight: see {@link LeaseRenewer#stop}.
+         */
         void lost(LeaseLoss loss);
     }
 
     private final LeaseRenewers renewers;
     private final LeaseClaim claim;
-    private final Terms terms;
+    private final RenewalTerms terms;
     private final Listener listener;
 
-    // What follows changes under the monitor of this.
+    // Guarded by this.
     private Lease lease;
     private Instant renewAt;
-    private Duration retryPause = RETRY_MIN;
+    private Duration retryPause = RenewalTerms.RETRY_MIN;
     private boolean stopped;
-    private boolean unwanted;
+    private boolean paused;
     private boolean failing;
-    private CompletableFuture<Void> underWay = CompletableFuture.completedFuture(null);
-    private Timers.Timer timer = Timers.Timer.NONE;
-    /** The end, on a clock that nobody sets. */
-    private Timers.Timer endTimer = Timers.Timer.NONE;
+    private CompletableFuture<Void> inFlight = CompletableFuture.completedFuture(null);
+    private Timers.Timer renewalTimer = Timers.Timer.NONE;
+    /** Measures the end of the lease on the monotonic clock. */
+    private Timers.Timer expiryTimer = Timers.Timer.NONE;
 
-    /** @param claim what must be true of the lease for a renewal */
-    LeaseRenewer(LeaseRenewers renewers, Lease lease, LeaseClaim claim, Terms terms, Listener listener) {
+    /** @param claim the condition of each renewal */
+    LeaseRenewer(LeaseRenewers renewers, Lease lease, LeaseClaim claim, RenewalTerms terms, Listener listener) {
         this.renewers = renewers;
         this.lease = lease;
         this.claim = claim;
         this.terms = terms;
         this.listener = listener;
-        this.renewAt = lease.term().ttl().equals(terms.ttl()) ? due(lease) : renewers.now();
+        this.renewAt = lease.term().ttl().equals(terms.ttl()) ? terms.dueAt(lease) : renewers.now();
     }
 
-    /** Begins to keep it. */
-    void begin() {
+    void start() {
         synchronized (this) {
             scheduleExpiry(renewers.now());
         }
-        wake();
+        check();
     }
 
     /** The lease as it was last granted. */
@@ -92,43 +78,48 @@ public final class LeaseRenewer {
         return lease;
     }
 
-    /** Renews at once, and not when it would be time. */
+    /** Renews at once, before the renewal is due. */
     public void renewNow() {
         synchronized (this) {
             renewAt = renewers.now();
         }
-        wake();
+        check();
     }
 
-    /** Somebody has been heard: if it was time to renew and the lease was not wanted, it may be now. */
-    public void nudge() {
-        boolean overdue;
+    /** Continues to renew, if {@link Listener#shouldRenew} has paused it. */
+    public void resume() {
+        boolean wasPaused;
         synchronized (this) {
-            overdue = unwanted;
-            unwanted = false;
+            wasPaused = paused;
+            paused = false;
         }
-        if (overdue) {
-            wake();
+        if (wasPaused) {
+            check();
         }
     }
 
-    /** Begins no further renewal. Completes when the one under way, if there is one, has ended. */
+    /** Starts no further renewal. Completes when the renewal in flight, if there is one, has ended. */
     public Uni<Void> stop() {
         return Uni.createFrom().completionStage(end());
     }
 
-    /** Stops, and renews once more, so that whoever goes on with the lease has all of its time; says what to tell them. */
-    public Uni<LeaseLoss> leave() {
+    /**
+     * Stops because this replica shuts down. Renews once more, so that the holder has the whole TTL to reconnect
+     * elsewhere.
+     *
+     * @return what to report to the holder
+     */
+    public Uni<LeaseLoss> shutDown() {
         return stop().chain(() -> {
                     var now = renewers.now();
-                    return renewers.store().renew(claim, Renewal.by(Optional.of(ttlAt(now))), now);
+                    return renewers.store().renew(claim, Renewal.by(Optional.of(terms.ttlAt(now))), now);
                 })
-                .chain(this::farewell)
+                .chain(this::lossAfterShutdown)
                 .onFailure()
                 .recoverWithItem(() -> LeaseLoss.shuttingDown(lease()));
     }
 
-    private Uni<LeaseLoss> farewell(RenewOutcome outcome) {
+    private Uni<LeaseLoss> lossAfterShutdown(RenewOutcome outcome) {
         return switch (outcome) {
             case RenewOutcome.Renewed renewed -> {
                 synchronized (this) {
@@ -142,7 +133,6 @@ public final class LeaseRenewer {
         };
     }
 
-    /** It was lost, as somebody knows who did it or saw it. */
     void lose(LeaseLoss loss) {
         synchronized (this) {
             if (stopped) {
@@ -155,19 +145,21 @@ public final class LeaseRenewer {
 
     private synchronized CompletableFuture<Void> end() {
         stopped = true;
-        timer.cancel();
-        endTimer.cancel();
+        renewalTimer.cancel();
+        expiryTimer.cancel();
         renewers.forget(this);
-        return underWay;
+        return inFlight;
     }
 
-    /** Looks what time it is, and does what it is time for. */
-    public void wake() {
-        wake(false);
+    /**
+     * Renews if that is due, and ends if the terms are over. Timers call it; a caller can call it when a timer is late.
+     */
+    public void check() {
+        check(false);
     }
 
-    /** @param due whether the time of the next renewal has come, whatever the clock says: it may have been set back */
-    private void wake(boolean due) {
+    /** @param due whether the renewal timer has fired. The clock may have been set back, so it is not compared then */
+    private void check(boolean due) {
         var now = renewers.now();
         Optional<LeaseLoss> loss;
         var renew = false;
@@ -175,15 +167,15 @@ public final class LeaseRenewer {
             if (stopped) {
                 return;
             }
-            loss = lossBy(now);
-            if (loss.isEmpty() && underWay.isDone() && !unwanted && (due || !now.isBefore(renewAt))) {
-                renew = listener.wants(now);
-                unwanted = !renew;
+            loss = lossByTerms(now);
+            if (loss.isEmpty() && inFlight.isDone() && !paused && (due || !now.isBefore(renewAt))) {
+                renew = listener.shouldRenew(now);
+                paused = !renew;
             }
             if (renew) {
-                underWay = new CompletableFuture<>();
+                inFlight = new CompletableFuture<>();
             }
-            sleep(now);
+            scheduleRenewal(now);
         }
         loss.ifPresent(this::lose);
         if (renew) {
@@ -191,54 +183,47 @@ public final class LeaseRenewer {
         }
     }
 
-    private void ranOut() {
+    private void expired() {
         LeaseLoss loss;
         synchronized (this) {
-            loss = lossBy(renewers.now()).orElseGet(this::runOut);
+            loss = lossByTerms(renewers.now()).orElseGet(this::lossByExpiry);
         }
         lose(loss);
     }
 
-    private LeaseLoss runOut() {
-        return failing || !underWay.isDone() ? LeaseLoss.storeUnreachable(lease) : LeaseLoss.expired(lease);
+    private LeaseLoss lossByExpiry() {
+        return failing || !inFlight.isDone() ? LeaseLoss.storeUnreachable(lease) : LeaseLoss.expired(lease);
     }
 
-    /** Whether a lease has expired is not told by a clock that may have been set, but by the end timer and the store. */
-    private Optional<LeaseLoss> lossBy(Instant now) {
-        if (terms.until().filter(until -> !now.isBefore(until)).isPresent()) {
-            return Optional.of(LeaseLoss.maxHold(lease.name(), Duration.between(terms.since(), now)));
+    /**
+     * The clock decides only the end of the terms. It may have been set, so the expiry timer and the store decide
+     * expiry.
+     */
+    private Optional<LeaseLoss> lossByTerms(Instant now) {
+        return terms.isOver(now)
+                ? Optional.of(LeaseLoss.maxHold(lease.name(), Duration.between(terms.since(), now)))
+                : Optional.empty();
+    }
+
+    /** The pause is bounded, because the clock may have been set back. */
+    private void scheduleRenewal(Instant now) {
+        renewalTimer.cancel();
+        if (inFlight.isDone() && !paused) {
+            var pause = Durations.min(Duration.between(now, renewAt), terms.pauseMax());
+            renewalTimer = renewers.after(pause, () -> check(true));
         }
-        return Optional.empty();
     }
 
-    /** Until it is time to renew; never for longer than a renewal is due after, wherever the clock has gone. */
-    private void sleep(Instant now) {
-        timer.cancel();
-        if (underWay.isDone() && !unwanted) {
-            var pause = Durations.min(Duration.between(now, renewAt), terms.beforeRenewal());
-            timer = renewers.after(pause, () -> wake(true));
-        }
-    }
-
-    /** Counts from now on: a lease that was granted by a clock ahead of ours lasts no longer for that. */
     private void scheduleExpiry(Instant now) {
-        endTimer.cancel();
-        var left = lease.remainingAt(now);
-        var untilMax = terms.until().map(until -> Duration.between(now, until));
-        endTimer =
-                renewers.after(untilMax.filter(most -> most.compareTo(left) < 0).orElse(left), this::ranOut);
+        expiryTimer.cancel();
+        expiryTimer = renewers.after(terms.timeLeft(lease, now), this::expired);
     }
 
     private void renew(Instant now) {
         renewers.store()
-                .renew(claim, Renewal.by(Optional.of(ttlAt(now))), now)
+                .renew(claim, Renewal.by(Optional.of(terms.ttlAt(now))), now)
                 .subscribe()
                 .with(this::answered, failure -> failed());
-    }
-
-    private Duration ttlAt(Instant now) {
-        var left = terms.until().map(until -> Duration.between(now, until));
-        return left.filter(rest -> rest.compareTo(terms.ttl()) < 0).orElse(terms.ttl());
     }
 
     private void answered(RenewOutcome outcome) {
@@ -253,15 +238,15 @@ public final class LeaseRenewer {
         }
     }
 
-    private void renewed(Lease prolonged) {
+    private void renewed(Lease renewed) {
         boolean over;
         CompletableFuture<Void> ended;
         synchronized (this) {
-            lease = prolonged;
-            renewAt = due(prolonged);
-            retryPause = RETRY_MIN;
+            lease = renewed;
+            renewAt = terms.dueAt(renewed);
+            retryPause = RenewalTerms.RETRY_MIN;
             failing = false;
-            ended = underWay;
+            ended = inFlight;
             over = stopped;
             if (!over) {
                 scheduleExpiry(renewers.now());
@@ -269,8 +254,8 @@ public final class LeaseRenewer {
         }
         ended.complete(null);
         if (!over) {
-            listener.renewed(prolonged);
-            wake();
+            listener.renewed(renewed);
+            check();
         }
     }
 
@@ -279,11 +264,11 @@ public final class LeaseRenewer {
         synchronized (this) {
             failing = true;
             renewAt = renewers.now().plus(retryPause);
-            retryPause = Durations.min(retryPause.multipliedBy(2), longestRetry());
-            ended = underWay;
+            retryPause = terms.nextRetry(retryPause);
+            ended = inFlight;
         }
         ended.complete(null);
-        wake();
+        check();
     }
 
     private void notHeld(Optional<LockRecord> record) {
@@ -293,22 +278,9 @@ public final class LeaseRenewer {
     private void endedBy(LeaseLoss loss) {
         CompletableFuture<Void> ended;
         synchronized (this) {
-            ended = underWay;
+            ended = inFlight;
         }
         lose(loss);
         ended.complete(null);
-    }
-
-    private Duration longestRetry() {
-        var tenth = terms.ttl().dividedBy(10);
-        return Durations.min(RETRY_MAX, Durations.max(tenth, RETRY_MIN));
-    }
-
-    /** The last renewal before the end may be for less than the others; then there is nothing left to renew for. */
-    private Instant due(Lease granted) {
-        var reachesTheEnd = terms.until()
-                .filter(until -> !granted.expiresAt().isBefore(until))
-                .isPresent();
-        return reachesTheEnd ? granted.expiresAt() : granted.term().grantedAt().plus(terms.beforeRenewal());
     }
 }

@@ -19,8 +19,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Keeps leases alive at this replica, and lets their keepers know at once when a lease ends here. What happens at another
- * replica is found out at the next renewal.
+ * The {@link LeaseRenewer}s of this replica. A release at this replica ends the renewer of the lease at once. After a
+ * release at another replica, the next renewal fails.
  */
 @Singleton
 public class LeaseRenewers {
@@ -35,31 +35,35 @@ public class LeaseRenewers {
         this.timers = timers;
     }
 
-    /** Keeps the lease until it is lost or the keeper is stopped, whichever attempt of its owner it belongs to. */
-    public LeaseRenewer renew(Lease lease, LeaseRenewer.Terms terms, LeaseRenewer.Listener listener) {
+    /**
+     * Renews the lease until it is lost or the renewer is stopped, even if a later attempt of its owner takes it over.
+     */
+    public LeaseRenewer renew(Lease lease, RenewalTerms terms, LeaseRenewer.Listener listener) {
         return renew(lease, Optional.empty(), terms, listener);
     }
 
-    /** @param attempt the only one that it is kept for: once it belongs to a later one, it is lost to this keeper */
+    /** @param attempt if present, the lease is lost to this renewer when a later attempt takes it over */
     public LeaseRenewer renew(
-            Lease lease, Optional<AttemptId> attempt, LeaseRenewer.Terms terms, LeaseRenewer.Listener listener) {
+            Lease lease, Optional<AttemptId> attempt, RenewalTerms terms, LeaseRenewer.Listener listener) {
         var claim = new LeaseClaim(lease.ref(), Optional.of(lease.token()), attempt);
         var renewer = new LeaseRenewer(this, lease, claim, terms, listener);
         byName.compute(lease.name(), (name, known) -> {
-            var keepers = known == null ? Collections.synchronizedSet(new LinkedHashSet<LeaseRenewer>()) : known;
-            keepers.add(renewer);
-            return keepers;
+            var ofLock = known == null ? Collections.synchronizedSet(new LinkedHashSet<LeaseRenewer>()) : known;
+            ofLock.add(renewer);
+            return ofLock;
         });
-        renewer.begin();
+        renewer.start();
         return renewer;
     }
 
-    /** This lease was given back here. A later one under the same lock_id has another token, and goes on. */
+    /**
+     * This lease was released at this replica. A later lease with the same lock_id has another token, and is renewed.
+     */
     public void released(Lease lease) {
         of(lease).forEach(renewer -> renewer.lose(LeaseLoss.released(lease.name())));
     }
 
-    /** This lease was taken away here. */
+    /** This lease was released by force at this replica. */
     public void forced(Lease lease, String reason) {
         of(lease).forEach(renewer -> renewer.lose(LeaseLoss.forced(lease.name(), Optional.of(reason))));
     }

@@ -7,11 +7,11 @@ import io.holdfast.lock.model.LockName;
 import io.holdfast.lock.port.AcquireOutcome;
 import java.util.List;
 
-/** What became of a wish for several locks: all of them, or none. */
+/** The result of a request for several locks: all of them, or none. */
 public sealed interface AcquireAllOutcome {
     /**
      * @param leases one for each lock, in the order of the names
-     * @param fresh whether at least one of them is new; otherwise the owner had them all before
+     * @param fresh whether at least one lease is new; otherwise the owner had all of them before
      */
     record AllGranted(List<Lease> leases, boolean fresh) implements AcquireAllOutcome {
         public AllGranted {
@@ -19,9 +19,9 @@ public sealed interface AcquireAllOutcome {
         }
     }
 
-    /** @param answer what the first lock that was not granted said */
+    /** @param answer the refusal of the first lock that was not granted */
     record Blocked(Timestamped<AcquireOutcome> answer) implements AcquireAllOutcome {}
 
-    /** One was lost again while another was waited for. */
+    /** A lease was lost while the request waited for another lock. */
     record LostMeanwhile(LockName name, LeaseLoss loss) implements AcquireAllOutcome {}
 }

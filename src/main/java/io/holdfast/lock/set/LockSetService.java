@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.TreeSet;
 
 /**
- * Several locks as one: all of them or none, for one owner and under one {@code lock_id}. They are taken one after the
- * other in the order of their names, so of two who want the same ones neither ever waits for the other for good.
+ * Acquires several locks, all or none, for one owner and with one {@code lock_id}. It acquires them in the order of
+ * their names, so two requests for the same locks cannot deadlock.
  *
- * <p>Not promised: that nobody sees one of them taken before the others are.
+ * <p>Not promised: atomicity for observers. Other clients can see that one lock is held before the others are.
  */
 @Singleton
 public class LockSetService {
@@ -42,7 +42,7 @@ public class LockSetService {
         this.limits = limits;
     }
 
-    /** Which locks; in the order in which they are taken, each of them once. */
+    /** The distinct names of the locks, in the order in which they are acquired. */
     public record Names(List<LockName> all) {
         public Names {
             if (all.isEmpty()) {
@@ -65,22 +65,22 @@ public class LockSetService {
     public Uni<Timestamped<AcquireAllOutcome>> acquire(AcquireAll command) {
         limits.checkSetSize(command.names().all().size());
         limits.ttl(command.terms().ttl());
-        var patience = limits.waitAllowed(command.terms().waitFor());
+        var wait = limits.waitAllowed(command.terms().waitFor());
         return Uni.createFrom().emitter(caller -> {
-            var taking = new SetAcquisition(this, command, patience, caller);
-            caller.onTermination(taking::abandon);
-            taking.next();
+            var acquisition = new SetAcquisition(this, command, wait, caller);
+            caller.onTermination(acquisition::cancel);
+            acquisition.next();
         });
     }
 
-    /** Acquires leases that the service renews from then on, as long as it hears of each. */
+    /** Acquires leases that the service renews while their holder sends heartbeats. */
     public Uni<Timestamped<AcquireAllOutcome>> acquireRenewed(AcquireAll command) {
         var names = command.names();
         var full = new AcquireAll(
-                names, command.owner(), command.id(), renewals.inFull(command.terms()), command.labels());
+                names, command.owner(), command.id(), renewals.withDefaults(command.terms()), command.labels());
         var acquired = acquire(full);
         return Uni.createFrom().deferred(() -> {
-            var refusal = renewals.noRoomFor(names.all().size(), names.all().getFirst());
+            var refusal = renewals.refusalFor(names.all().size(), names.all().getFirst());
             return refusal.isPresent()
                     ? Uni.createFrom()
                             .item(new Timestamped<>(new AcquireAllOutcome.Blocked(refusal.get()), renewers.now()))
@@ -93,8 +93,8 @@ public class LockSetService {
     }
 
     /**
-     * Each by itself: a lock that another owner holds, or that is released already, is left as it is. If several releases
-     * fail, the caller is told of the first failure.
+     * Releases each lock independently. A lock that is not held by this lease is not changed. If several releases fail, the
+     * caller is told of the first failure.
      */
     public Uni<Timestamped<List<ReleaseOutcome>>> release(Names names, LockId id, Owner owner) {
         limits.checkSetSize(names.all().size());
@@ -110,7 +110,7 @@ public class LockSetService {
                         new Timestamped<>(all.stream().map(Timestamped::answer).toList(), renewers.now()));
     }
 
-    /** When a lease that was granted by now, under these terms, has run out. */
+    /** When a lease that is granted now with these terms expires. */
     Instant expiryOf(LeaseTerms terms, Instant now) {
         return now.plus(limits.ttl(terms.ttl()));
     }

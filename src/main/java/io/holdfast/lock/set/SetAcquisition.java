@@ -6,13 +6,13 @@ import io.holdfast.lock.AcquireCommand;
 import io.holdfast.lock.LeaseTerms;
 import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.keepalive.LeaseRenewer;
+import io.holdfast.lock.keepalive.RenewalTerms;
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.Lease;
-import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LeaseRef;
 import io.holdfast.lock.model.LockId;
 import io.holdfast.lock.port.AcquireOutcome;
-import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.set.AcquiredLock.LeaseLostException;
 import io.smallrye.mutiny.CompositeException;
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
@@ -24,12 +24,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Several locks being taken, one after the other. Those that are taken are kept alive while the next is waited for; if
- * one of them is lost, one is refused, or the caller goes away, all that are new are given back.
+ * Acquires the locks of a set, one after the other. While it waits for the next lock, the leases acquired so far are
+ * renewed. If a lease is lost, a lock is refused, or the caller disconnects, all new leases are released.
  *
- * <p>What an earlier attempt has taken under the same lock_id is kept as well, and belongs to this attempt from then on. It
- * is given back only by a refusal, which tells the caller that none is held: otherwise the caller may have heard of the
- * earlier attempt's answer, and be at work. What a later attempt has taken over is left to that one.
+ * <p>A lease that an earlier attempt acquired with the same lock_id moves to this attempt. Only a refusal releases it,
+ * because it tells the caller that no lock is held. In the other cases the caller may have the answer of the earlier
+ * attempt and rely on the lease. A lease that a later attempt has taken over is not released.
  */
 final class SetAcquisition {
     private static final double RENEW_AFTER = 1.0 / 3;
@@ -39,36 +39,33 @@ final class SetAcquisition {
     private final LockId id;
     private final AttemptId attempt = AttemptId.random();
     private final Optional<Instant> deadline;
-    private final Duration longest;
+    private final Duration waitMax;
     private final UniEmitter<? super Timestamped<AcquireAllOutcome>> caller;
 
-    // What follows changes under the monitor of this.
-    private final List<Taken> taken = new ArrayList<>();
+    // Guarded by this.
+    private final List<AcquiredLock> acquired = new ArrayList<>();
     private Cancellable asking = () -> {};
     private boolean over;
     private boolean refused;
 
-    /** @param keeper none for a lease that the owner had before, and for one that need not be kept */
-    private record Taken(Lease lease, boolean fresh, Optional<LeaseRenewer> keeper) {}
-
     SetAcquisition(
             LockSetService sets,
             LockSetService.AcquireAll command,
-            Optional<Duration> patience,
+            Optional<Duration> wait,
             UniEmitter<? super Timestamped<AcquireAllOutcome>> caller) {
         this.sets = sets;
         this.command = command;
         this.id = command.id().orElseGet(LockId::random);
-        this.deadline = patience.map(sets.renewers().now()::plus);
-        this.longest = patience.orElse(Duration.ZERO);
+        this.deadline = wait.map(sets.renewers().now()::plus);
+        this.waitMax = wait.orElse(Duration.ZERO);
         this.caller = caller;
     }
 
-    /** Asks for the next one. */
+    /** Asks for the next lock, or confirms all if there is none left. */
     void next() {
         int place;
         synchronized (this) {
-            place = taken.size();
+            place = acquired.size();
         }
         if (place == command.names().all().size()) {
             confirm();
@@ -87,10 +84,10 @@ final class SetAcquisition {
         }
     }
 
-    private void ask(int place, AcquireCommand wanted) {
-        var subscription = sets.locks().acquire(wanted, attempt).subscribe().with(this::answered, this::failed);
+    private void ask(int place, AcquireCommand next) {
+        var subscription = sets.locks().acquire(next, attempt).subscribe().with(this::answered, this::failed);
         synchronized (this) {
-            if (!over && taken.size() == place) {
+            if (!over && acquired.size() == place) {
                 asking = subscription;
                 return;
             }
@@ -101,44 +98,44 @@ final class SetAcquisition {
     }
 
     private LeaseTerms terms() {
-        var patience = deadline.map(until -> Durations.min(Duration.between(now(), until), longest));
-        return new LeaseTerms(command.terms().ttl(), patience, command.terms().maxHold());
+        // The clock may have been set back since the first lock was requested.
+        var wait = deadline.map(until -> Durations.min(Duration.between(now(), until), waitMax));
+        return new LeaseTerms(command.terms().ttl(), wait, command.terms().maxHold());
     }
 
-    /** The clock may have been set back since the first was asked for. */
     private Instant now() {
         return sets.renewers().now();
     }
 
     private void answered(Timestamped<AcquireOutcome> at) {
         switch (at.answer()) {
-            case AcquireOutcome.Granted granted -> took(granted.lease(), true);
-            case AcquireOutcome.AlreadyYours yours -> took(yours.lease(), false);
+            case AcquireOutcome.Granted granted -> add(granted.lease(), true);
+            case AcquireOutcome.AlreadyYours yours -> add(yours.lease(), false);
             default -> end(new AcquireAllOutcome.Blocked(at));
         }
     }
 
-    private void took(Lease lease, boolean fresh) {
+    private void add(Lease lease, boolean fresh) {
         synchronized (this) {
             if (!over) {
-                var keeper = deadline.filter(until -> isOurs(lease)).map(until -> renew(lease));
-                taken.add(new Taken(lease, fresh, keeper));
+                var renewer = deadline.filter(until -> isOfRequest(lease)).map(until -> renew(lease));
+                acquired.add(new AcquiredLock(lease, fresh, renewer));
             }
         }
         if (isOver()) {
-            undone(new Taken(lease, fresh, Optional.empty())).subscribe().with(done -> {});
+            undone(new AcquiredLock(lease, fresh, Optional.empty())).subscribe().with(done -> {});
         } else {
             next();
         }
     }
 
-    /** Whether it was taken by this request, or by an earlier attempt of it. */
-    private boolean isOurs(Lease lease) {
+    /** Whether this request acquired the lease, in this attempt or an earlier one. */
+    private boolean isOfRequest(Lease lease) {
         return lease.id().equals(id);
     }
 
     private LeaseRenewer renew(Lease lease) {
-        var terms = new LeaseRenewer.Terms(
+        var terms = new RenewalTerms(
                 lease.term().ttl(),
                 RENEW_AFTER,
                 lease.term().renewUntil(),
@@ -147,46 +144,28 @@ final class SetAcquisition {
                 .renew(lease, terms, loss -> end(new AcquireAllOutcome.LostMeanwhile(lease.name(), loss)));
     }
 
-    /** All are taken. Those that were kept are renewed once more, so that whoever gets them has all of their time. */
+    /** Renews the leases, so that the caller gets each with its whole TTL. */
     private void confirm() {
-        List<Taken> all;
+        List<AcquiredLock> all;
         synchronized (this) {
-            all = List.copyOf(taken);
+            all = List.copyOf(acquired);
         }
-        // To the end of all of them, even if one fails: what is to be undone must be known.
+        // If one fails, the others are awaited too, so that all of them can be released.
         Uni.join()
-                .all(all.stream().map(this::confirmed).toList())
+                .all(all.stream().map(lock -> lock.confirm(sets, attempt)).toList())
                 .andCollectFailures()
                 .subscribe()
-                .with(this::granted, failure -> failed(worstOf(failure)));
+                .with(this::granted, failure -> failed(mainCause(failure)));
     }
 
-    private static Throwable worstOf(Throwable failure) {
+    private static Throwable mainCause(Throwable failure) {
         if (!(failure instanceof CompositeException several)) {
             return failure;
         }
         return several.getCauses().stream()
-                .filter(LostException.class::isInstance)
+                .filter(LeaseLostException.class::isInstance)
                 .findFirst()
                 .orElse(several.getCauses().getFirst());
-    }
-
-    /** What was granted just now needs no renewal. Anything else may have expired while the next was asked for. */
-    private Uni<Lease> confirmed(Taken lock) {
-        if (lock.fresh() && lock.keeper().isEmpty() && hasMostOfItsTime(lock.lease())) {
-            return Uni.createFrom().item(lock.lease());
-        }
-        return leave(lock)
-                .chain(() -> sets.locks().renewFor(lock.lease(), attempt))
-                .map(at -> switch (at.answer()) {
-                    case RenewOutcome.Renewed renewed -> renewed.lease();
-                    case RenewOutcome.Superseded superseded -> superseded.lease();
-                    case RenewOutcome.NotHeld notHeld -> throw new LostException(lock.lease());
-                });
-    }
-
-    private boolean hasMostOfItsTime(Lease lease) {
-        return lease.remainingAt(now()).multipliedBy(2).compareTo(lease.term().ttl()) > 0;
     }
 
     private void granted(List<Lease> leases) {
@@ -196,15 +175,15 @@ final class SetAcquisition {
                 return;
             }
             over = true;
-            fresh = taken.stream().anyMatch(Taken::fresh);
+            fresh = acquired.stream().anyMatch(AcquiredLock::fresh);
         }
         caller.complete(new Timestamped<>(
                 new AcquireAllOutcome.AllGranted(leases, fresh), sets.renewers().now()));
     }
 
     private void failed(Throwable failure) {
-        if (failure instanceof LostException lost) {
-            end(new AcquireAllOutcome.LostMeanwhile(lost.lease.name(), LeaseLoss.expired(lost.lease)));
+        if (failure instanceof LeaseLostException lost) {
+            end(new AcquireAllOutcome.LostMeanwhile(lost.lease().name(), LeaseLoss.expired(lost.lease())));
         } else {
             undo(false)
                     .ifPresentOrElse(
@@ -220,17 +199,17 @@ final class SetAcquisition {
                 .with(done -> caller.complete(new Timestamped<>(outcome, now()))));
     }
 
-    /** The caller is gone. */
-    void abandon() {
+    /** The caller has disconnected. */
+    void cancel() {
         undo(false).ifPresent(undone -> undone.subscribe().with(done -> {}));
     }
 
     /**
-     * @param refusal whether the caller is told that none is held
-     * @return what is to be awaited before the caller may ask again; none if there is nothing to end any more
+     * @param refusal whether the answer tells the caller that no lock is held
+     * @return completes when the caller can retry; empty if the acquisition has ended before
      */
     private Optional<Uni<Void>> undo(boolean refusal) {
-        List<Taken> all;
+        List<AcquiredLock> all;
         Cancellable last;
         synchronized (this) {
             if (over) {
@@ -238,7 +217,7 @@ final class SetAcquisition {
             }
             over = true;
             refused = refusal;
-            all = List.copyOf(taken);
+            all = List.copyOf(acquired);
             last = asking;
         }
         stopWaiting(last);
@@ -249,7 +228,7 @@ final class SetAcquisition {
                         : Uni.join().all(undone).andCollectFailures().replaceWithVoid());
     }
 
-    /** Who only asks once is answered soon; what was granted by then is given back there. */
+    /** A request without a wait is not cancelled: its answer comes soon, and a grant is released then. */
     private void stopWaiting(Cancellable subscription) {
         if (deadline.isPresent()) {
             subscription.cancel();
@@ -257,25 +236,15 @@ final class SetAcquisition {
     }
 
     /** Never fails. */
-    private Uni<Void> undone(Taken lock) {
-        return lock.fresh() || (isRefused() && isOurs(lock.lease())) ? releaseIfUnchanged(lock) : leave(lock);
+    private Uni<Void> undone(AcquiredLock lock) {
+        return lock.fresh() || (isRefused() && isOfRequest(lock.lease()))
+                ? lock.releaseIfUnchanged(sets, attempt)
+                : lock.stopRenewing();
     }
 
-    private static Uni<Void> leave(Taken lock) {
-        return lock.keeper().map(LeaseRenewer::stop).orElseGet(() -> Uni.createFrom()
-                .voidItem());
-    }
-
-    private Uni<Void> releaseIfUnchanged(Taken lock) {
-        return leave(lock).chain(() -> {
-            var until = now().plus(lock.lease().term().ttl());
-            return sets.locks().releaseQuietly(LeaseClaim.of(lock.lease(), attempt), until);
-        });
-    }
-
-    /** The one that failed may have been granted all the same. Who waited for it sees to that elsewhere. */
+    /** The failed request may have been granted the lock. A request with a wait is withdrawn by its queue. */
     private Uni<Void> releaseInDoubt() {
-        var failed = command.names().all().stream().skip(takenCount()).findFirst();
+        var failed = command.names().all().stream().skip(acquiredCount()).findFirst();
         return failed.filter(name -> deadline.isEmpty())
                 .map(name -> sets.locks()
                         .withdrawInDoubt(
@@ -285,8 +254,8 @@ final class SetAcquisition {
                 .orElseGet(() -> Uni.createFrom().voidItem());
     }
 
-    private synchronized int takenCount() {
-        return taken.size();
+    private synchronized int acquiredCount() {
+        return acquired.size();
     }
 
     private synchronized boolean isOver() {
@@ -295,15 +264,5 @@ final class SetAcquisition {
 
     private synchronized boolean isRefused() {
         return refused;
-    }
-
-    private static final class LostException extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-        private final transient Lease lease;
-
-        LostException(Lease lease) {
-            super(null, null, false, false);
-            this.lease = lease;
-        }
     }
 }

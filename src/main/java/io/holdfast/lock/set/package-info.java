@@ -1,2 +1,2 @@
-/** Several locks at once, all or none. Knows {@code lock}, {@code hold} and {@code keepalive}. */
+/** Acquiring several locks, all or none. Knows {@code lock}, {@code hold} and {@code keepalive}. */
 package io.holdfast.lock.set;

@@ -142,7 +142,7 @@ class HoldTest extends Kept {
         pass(TICK);
         client.taking = false;
 
-        pass(TICK.multipliedBy(Hold.STALLED_MAX - 1));
+        pass(TICK.multipliedBy(HoldTicks.STALLED_MAX - 1));
         assertThat(status()).isEqualTo(LockStatus.ACTIVE);
         pass(TICK);
 
@@ -192,7 +192,7 @@ class HoldTest extends Kept {
         store.mood = FakeLockStore.Mood.UNREACHABLE;
         pass(TICK.multipliedBy(6));
         client.taking = false;
-        pass(TICK.multipliedBy(Hold.STALLED_MAX));
+        pass(TICK.multipliedBy(HoldTicks.STALLED_MAX));
         store.mood = FakeLockStore.Mood.ANSWERING;
         assertThat(client.heard).containsExactly("acquired", "hung up");
 
@@ -210,7 +210,7 @@ class HoldTest extends Kept {
 
         for (var i = 0; i < 5; i++) {
             client.taking = false;
-            pass(TICK.multipliedBy(Hold.STALLED_MAX - 1));
+            pass(TICK.multipliedBy(HoldTicks.STALLED_MAX - 1));
             client.taking = true;
             pass(TICK);
         }
@@ -494,7 +494,7 @@ class HoldTest extends Kept {
         here.holds.hold(wish(name, NONE, NONE), Optional.of(Duration.ofSeconds(1)), client);
         pass(TICK.multipliedBy(3));
         client.taking = false;
-        pass(TICK.multipliedBy(Hold.STALLED_MAX));
+        pass(TICK.multipliedBy(HoldTicks.STALLED_MAX));
     }
 
     private static AcquireCommand wishOf(Owner owner, LockName name) {

@@ -207,7 +207,7 @@ class LeaseRenewerTest extends Kept {
 
     private LeaseRenewer keep(Optional<Instant> until, Instant grantedAt) {
         var granted = (AcquireOutcome.Granted) await(store.acquire(wants(ADA, name, TTL), grantedAt));
-        var terms = new LeaseRenewer.Terms(TTL, 1.0 / 3, until, clock.instant());
+        var terms = new RenewalTerms(TTL, 1.0 / 3, until, clock.instant());
         return here.keepers.renew(granted.lease(), terms, loss -> losses.add(loss.cause()));
     }
 }
