@@ -4,30 +4,30 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How often and how gently the sweeper works. */
+/** How often the sweeper runs, and how much load it puts on the store. */
 @ConfigMapping(prefix = "holdfast.sweep")
 public interface SweepConfig {
-    /** The pause between two sweeps; {@code off} switches the sweeper off. No decision about a lock waits for it. */
+    /** The pause between two sweeps; {@code off} disables the sweeper. No decision about a lock depends on it. */
     @WithDefault("10m")
     String every();
 
-    /** How long after its start a replica first sweeps. */
+    /** The delay of the first sweep after the start of a replica. */
     @WithDefault("1m")
     String firstAfter();
 
-    /** Records looked at in one step. A step is what the sweeper asks of the store at once. */
+    /** The records that the store examines in one step. */
     @WithDefault("500")
     int stepSize();
 
-    /** The pause after each step, which leaves the store to the foreground. */
+    /** The pause after each step, which leaves the capacity of the store to requests. */
     @WithDefault("250ms")
     Duration stepPause();
 
-    /** A lease that ran out longer ago and was neither given back nor taken over is counted as stale. */
+    /** A lease counts as stale if it expired longer ago than this and was neither released nor taken over. */
     @WithDefault("5m")
     Duration staleAfter();
 
-    /** The lease of the sweeper's own lock. A replica that dies sweeping is replaced after this long. */
+    /** The TTL of the sweeper's own lock. After a crash, another replica sweeps after this time. */
     @WithDefault("60s")
     Duration lockTtl();
 }

@@ -3,7 +3,7 @@ package io.holdfast.lock.sweep;
 import io.holdfast.lock.port.LockStatistics;
 import java.time.Instant;
 
-/** Hears how each sweep at this replica ended. Must not block or throw. */
+/** Receives the result of each sweep at this replica. Must not block or throw. */
 public interface SweepListener {
     SweepListener NONE = new SweepListener() {
         @Override
@@ -13,12 +13,12 @@ public interface SweepListener {
         public void notCounted() {}
     };
 
-    /** The sweep came to its end, and this is what all locks together looked like. */
+    /** The sweep has examined all records. */
     void counted(LockStatistics statistics, Instant at);
 
     /**
-     * The sweep saw nothing, or not everything: another replica is at it, it was cut short, it failed, or the clock is
-     * off. What was counted here before is of the past, and nobody here knows what it is now.
+     * The sweep has not examined all records: another replica sweeps, it was interrupted, it failed, or the local clock
+     * is suspect. Earlier statistics of this replica are out of date.
      */
     void notCounted();
 }

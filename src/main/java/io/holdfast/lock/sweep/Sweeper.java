@@ -16,33 +16,32 @@ import io.holdfast.lock.port.AcquireRequest;
 import io.holdfast.lock.port.LockStatistics;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.lock.queue.Cleanup;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
-import org.jboss.logging.Logger;
 
 /**
- * Removes the records of leases that ended longer ago than the retention. One replica at a time, elected by a Holdfast
- * lock; small steps with pauses between them; each deletion conditional on what was seen. Housekeeping only: every
- * decision about a lock is right whether or not this has ever run. On its way it counts what it sees, and says so once it
- * has seen everything.
+ * Purges the records of leases that ended longer ago than the retention, in small steps with pauses. One replica sweeps
+ * at a time, elected by a Holdfast lock. Each deletion is conditional on the record that was read. No decision about a
+ * lock depends on a sweep. A complete sweep also reports statistics of all locks.
  */
 @Singleton
 public class Sweeper {
     static final LockName LOCK = new LockName("system/sweeper");
 
-    private static final Logger LOG = Logger.getLogger(Sweeper.class);
-
     private final LockStore store;
     private final SweepConfig config;
     private final InstantSource clock;
     private final SweepListener listener;
+    private final Cleanup cleanup;
     private final Owner self = new Owner("sweeper-" + LockId.random());
     private volatile boolean stopping;
 
-    public Sweeper(LockStore store, SweepConfig config, InstantSource clock, SweepListener listener) {
+    public Sweeper(
+            LockStore store, SweepConfig config, InstantSource clock, SweepListener listener, Cleanup cleanup) {
         requireAtLeast("holdfast.sweep.step-size", config.stepSize(), 1);
         requireAtLeast("holdfast.sweep.step-pause", config.stepPause(), "1ms", Duration.ofMillis(1));
         requireAtLeast(
@@ -55,34 +54,35 @@ public class Sweeper {
         this.config = config;
         this.clock = clock;
         this.listener = listener;
+        this.cleanup = cleanup;
     }
 
     public sealed interface Sweep {
         record Done(int purged) implements Sweep {}
 
-        /** Another replica is at it. */
+        /** Another replica sweeps. */
         record NotElected() implements Sweep {}
 
-        /** Somebody took the lock away, or the service is stopping; the rest is left for the next sweep. */
-        record CutShort(int purged) implements Sweep {}
+        /** The lock was lost, or the service shuts down. The next sweep purges the other records. */
+        record Interrupted(int purged) implements Sweep {}
     }
 
-    /** Goes once through all records, unless another replica does. */
+    /** Examines all records once, unless another replica does. */
     public Uni<Sweep> sweep() {
-        var wish = AcquireRequest.once(
+        var request = AcquireRequest.once(
                 new LeaseRef(LOCK, LockId.random(), self), config.lockTtl(), Labels.of(LockType.SYSTEM));
         return Uni.createFrom()
-                .deferred(() -> store.acquire(wish, clock.instant()))
+                .deferred(() -> store.acquire(request, clock.instant()))
                 .chain(outcome -> switch (outcome) {
                     case AcquireOutcome.Granted granted -> sweepHolding(granted.lease());
                     case AcquireOutcome.AlreadyYours yours -> sweepHolding(yours.lease());
-                    default -> unseen(new Sweep.NotElected());
+                    default -> withoutStatistics(new Sweep.NotElected());
                 })
                 .onFailure()
                 .invoke(listener::notCounted);
     }
 
-    /** Lets the step under way finish and begins no other. */
+    /** Lets the current step finish, and starts no other. */
     public void stop() {
         stopping = true;
     }
@@ -90,14 +90,13 @@ public class Sweeper {
     private Uni<Sweep> sweepHolding(Lease lease) {
         return step(new Progress(lease, 0, Optional.of(LockStatistics.NONE), Optional.empty()))
                 .onItemOrFailure()
-                .call(() -> store.release(lease.ref(), clock.instant())
-                        .onFailure()
-                        .invoke(e -> LOG.warnf("Sweeper lock left to expire error=\"%s\"", e.getMessage()))
-                        .onFailure()
-                        .recoverWithNull());
+                .call(() -> cleanup.run(
+                        LOCK,
+                        clock.instant().plus(config.lockTtl()),
+                        () -> store.release(lease.ref(), clock.instant())));
     }
 
-    /** @param seen what was counted so far, unless some of it could not be */
+    /** @param seen the statistics so far; absent if the store could not provide them for a step */
     private record Progress(Lease lease, int purged, Optional<LockStatistics> seen, Optional<Cursor> from) {
         Progress after(LockStore.SweepStep step) {
             var together = seen.flatMap(before -> step.seen().map(before::plus));
@@ -117,12 +116,12 @@ public class Sweeper {
                 return done(progress);
             }
             if (stopping) {
-                return unseen(new Sweep.CutShort(progress.purged()));
+                return withoutStatistics(new Sweep.Interrupted(progress.purged()));
             }
             return Pause.of(config.stepPause())
                     .chain(() -> stillElected(progress.lease()))
                     .chain(lease -> lease.isEmpty()
-                            ? unseen(new Sweep.CutShort(progress.purged()))
+                            ? withoutStatistics(new Sweep.Interrupted(progress.purged()))
                             : step(progress.under(lease.get())));
         });
     }
@@ -133,13 +132,13 @@ public class Sweeper {
         return Uni.createFrom().item(new Sweep.Done(progress.purged()));
     }
 
-    /** Half a census would pass for a whole one. */
-    private Uni<Sweep> unseen(Sweep sweep) {
+    /** Incomplete statistics are not reported. */
+    private Uni<Sweep> withoutStatistics(Sweep sweep) {
         listener.notCounted();
         return Uni.createFrom().item(sweep);
     }
 
-    /** Renews the lease once half of it has gone. */
+    /** Renews the lease after half of its TTL. */
     private Uni<Optional<Lease>> stillElected(Lease lease) {
         var now = clock.instant();
         if (lease.remainingAt(now).compareTo(config.lockTtl().dividedBy(2)) > 0) {

@@ -68,7 +68,7 @@ final class Replica {
         this.holds = new HoldService(locks, renewers, KeepAliveSettings.MANY, KeepAliveListener.NONE);
         this.renewals = new AutoRenewals(locks, renewers, KeepAliveSettings.MANY, KeepAliveListener.NONE);
         this.sets = new LockSetService(locks, renewals, renewers, limits);
-        this.sweeper = new Sweeper(store, new Sweeping(), this::time, SweepListener.NONE);
+        this.sweeper = new Sweeper(store, new Sweeping(), this::time, SweepListener.NONE, cleanup);
         this.drain = new LockDrain(waiters, holds, cleanup, limits);
     }
 

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.kernel.TestClock;
+import io.holdfast.kernel.Timers;
 import io.holdfast.lock.model.LockName;
 import io.holdfast.lock.model.LockStatus;
 import io.holdfast.lock.model.LockType;
@@ -24,6 +25,7 @@ import io.holdfast.lock.port.AfterStep;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.LockStatistics;
 import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.queue.Cleanup;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedDatabase;
@@ -46,6 +48,7 @@ class SweeperTest {
 
     private final TestClock clock = new TestClock(NOON);
     private final Heard heard = new Heard();
+    private final Cleanup cleanup = new Cleanup(clock, (delay, task) -> Timers.Timer.NONE, 1);
     private EmbeddedStore embedded;
     private LockStore store;
 
@@ -71,7 +74,7 @@ class SweeperTest {
 
     @Test
     void aSweepRemovesWhatIsExpendableInStepsAndGivesItsLockBack() {
-        var sweeper = new Sweeper(store, new Settings(10), clock, heard);
+        var sweeper = new Sweeper(store, new Settings(10), clock, heard, cleanup);
 
         assertThat(await(sweeper.sweep())).isEqualTo(new Sweeper.Sweep.Done(DEAD));
 
@@ -85,22 +88,22 @@ class SweeperTest {
     void onlyOneReplicaSweepsAtATime() {
         await(store.acquire(wants(BOB, Sweeper.LOCK), clock.instant()));
 
-        var outcome = await(new Sweeper(store, new Settings(10), clock, heard).sweep());
+        var outcome = await(new Sweeper(store, new Settings(10), clock, heard, cleanup).sweep());
 
         assertThat(outcome).isEqualTo(new Sweeper.Sweep.NotElected());
     }
 
     @Test
     void aSweeperWhoseLockWasTakenAwayStops() {
-        assertThat(await(new Sweeper(robbed(), new Settings(10), clock, heard).sweep()))
-                .isEqualTo(new Sweeper.Sweep.CutShort(10));
+        assertThat(await(new Sweeper(robbed(), new Settings(10), clock, heard, cleanup).sweep()))
+                .isEqualTo(new Sweeper.Sweep.Interrupted(10));
     }
 
     @Test
     void aLongSweepRenewsItsLock() {
         var slow = new AfterStep(store, 1, () -> clock.advance(Settings.LOCK_TTL.dividedBy(2)));
 
-        assertThat(await(new Sweeper(slow, new Settings(10), clock, heard).sweep()))
+        assertThat(await(new Sweeper(slow, new Settings(10), clock, heard, cleanup).sweep()))
                 .isEqualTo(new Sweeper.Sweep.Done(DEAD));
         assertThat(await(store.find(Sweeper.LOCK)))
                 .hasValueSatisfying(
@@ -111,9 +114,9 @@ class SweeperTest {
     void aStoppedSweeperFinishesItsStepAndReleasesItsLock() {
         var holder = new Sweeper[1];
         var stopping = new AfterStep(store, 1, () -> holder[0].stop());
-        holder[0] = new Sweeper(stopping, new Settings(10), clock, heard);
+        holder[0] = new Sweeper(stopping, new Settings(10), clock, heard, cleanup);
 
-        assertThat(await(holder[0].sweep())).isEqualTo(new Sweeper.Sweep.CutShort(10));
+        assertThat(await(holder[0].sweep())).isEqualTo(new Sweeper.Sweep.Interrupted(10));
         assertThat(await(store.find(Sweeper.LOCK)))
                 .hasValueSatisfying(
                         record -> assertThat(record.statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED));
@@ -128,7 +131,7 @@ class SweeperTest {
             }
         };
 
-        assertThatThrownBy(() -> new Sweeper(store, hasty, clock, heard))
+        assertThatThrownBy(() -> new Sweeper(store, hasty, clock, heard, cleanup))
                 .hasMessageContaining("holdfast.sweep.lock-ttl")
                 .hasMessageContaining("holdfast.sweep.step-pause");
     }
@@ -142,7 +145,7 @@ class SweeperTest {
             }
         };
 
-        assertThatThrownBy(() -> new Sweeper(store, ahead, clock, heard))
+        assertThatThrownBy(() -> new Sweeper(store, ahead, clock, heard, cleanup))
                 .hasMessageContaining("holdfast.sweep.stale-after");
     }
 
@@ -160,7 +163,7 @@ class SweeperTest {
         await(store.acquire(labelled(ADA, new LockName("a/held")), now.minusSeconds(3)));
         await(store.acquire(labelled(ADA, new LockName("z/held")), now.minusSeconds(7)));
 
-        await(new Sweeper(store, new Settings(10), clock, heard).sweep());
+        await(new Sweeper(store, new Settings(10), clock, heard, cleanup).sweep());
 
         assertThat(heard.censuses).hasSize(1).first().satisfies(statistics -> {
             assertThat(statistics.stale()).isEqualTo(2);
@@ -175,7 +178,7 @@ class SweeperTest {
     @Test
     void aSweepThatIsCutShortCountsNothing() {
         var holder = new Sweeper[1];
-        holder[0] = new Sweeper(new AfterStep(store, 2, () -> holder[0].stop()), new Settings(10), clock, heard);
+        holder[0] = new Sweeper(new AfterStep(store, 2, () -> holder[0].stop()), new Settings(10), clock, heard, cleanup);
 
         await(holder[0].sweep());
 
@@ -184,7 +187,7 @@ class SweeperTest {
 
     @Test
     void aSweeperWhoseLockWasTakenAwayCountsNothing() {
-        await(new Sweeper(robbed(), new Settings(10), clock, heard).sweep());
+        await(new Sweeper(robbed(), new Settings(10), clock, heard, cleanup).sweep());
 
         heard.nothing();
     }
@@ -194,7 +197,7 @@ class SweeperTest {
     void whoIsNotElectedKeepsNoOldCountEither() {
         await(store.acquire(wants(BOB, Sweeper.LOCK), clock.instant()));
 
-        await(new Sweeper(store, new Settings(10), clock, heard).sweep());
+        await(new Sweeper(store, new Settings(10), clock, heard, cleanup).sweep());
 
         heard.nothing();
     }
@@ -205,7 +208,7 @@ class SweeperTest {
             throw new StoreUnavailableException("Nobody knows.");
         });
 
-        assertThatThrownBy(() -> await(new Sweeper(broken, new Settings(10), clock, heard).sweep()))
+        assertThatThrownBy(() -> await(new Sweeper(broken, new Settings(10), clock, heard, cleanup).sweep()))
                 .isInstanceOf(StoreUnavailableException.class);
 
         heard.nothing();
@@ -215,7 +218,7 @@ class SweeperTest {
     void aStoreThatLookedAtNothingOnceMakesTheWholeSweepCountNothing() {
         var blind = new AfterStep(store, 2, () -> {}).seeingNothing();
 
-        assertThat(await(new Sweeper(blind, new Settings(10), clock, heard).sweep()))
+        assertThat(await(new Sweeper(blind, new Settings(10), clock, heard, cleanup).sweep()))
                 .isEqualTo(new Sweeper.Sweep.Done(DEAD));
 
         heard.nothing();
