@@ -77,7 +77,7 @@ final class ExecFacts extends ExecCalls {
 
             assertThat(exec.awaitExit()).isZero();
             assertThat(exec.out()).isEqualTo("mine\n");
-            assertThat(exec.err()).containsPattern("\nholdfast: got 'turn' after [0-9.]+s\n$");
+            assertThat(exec.err()).containsPattern("\nholdfast: acquired 'turn' after [0-9.]+s\n$");
         }
     }
 
@@ -168,7 +168,7 @@ final class ExecFacts extends ExecCalls {
 
                 assertThat(waits.awaitExit()).isEqualTo(130);
                 assertThat(waits.out()).isEmpty();
-                assertThat(waits.err()).endsWith("holdfast: Told to stop before the lock was there.\n");
+                assertThat(waits.err()).endsWith("holdfast: Stopped by a signal before the lock was acquired.\n");
                 awaitUntil(() -> waiting("left") == 0);
             }
         }

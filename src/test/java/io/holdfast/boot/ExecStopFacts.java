@@ -125,7 +125,7 @@ final class ExecStopFacts extends ExecCalls {
 
             assertThat(exec.awaitExit()).isEqualTo(5);
             assertThat(exec.err())
-                    .contains(" does not answer. Trying again; without an answer, 'silent' counts as lost in ")
+                    .contains(" does not answer. Retrying; without an answer, 'silent' counts as lost in ")
                     .contains("Lock 'silent' was not confirmed in time.");
             kill("CONT", silent.handle().pid());
             try (var asking = new ProgramCalls(silent.address())) {
@@ -159,7 +159,7 @@ final class ExecStopFacts extends ExecCalls {
             awaitUntil(() -> exec.err().endsWith(".\n"));
             assertThat(exec.err())
                     .matches("holdfast: http://\\S+ cannot be reached: connection refused\\."
-                            + " Trying again; without an answer, 'away' counts as lost in 9m\\d\\ds\\.\n");
+                            + " Retrying; without an answer, 'away' counts as lost in 9m\\d\\ds\\.\n");
             first.awaitExit();
             var port = Integer.toString(first.address().getPort());
             try (var second = PackagedProgram.start(Map.of("HOLDFAST_DATA_DIR", data, "QUARKUS_HTTP_PORT", port))) {

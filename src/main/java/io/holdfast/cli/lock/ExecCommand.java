@@ -8,13 +8,10 @@ import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.process.Child;
 import io.holdfast.cli.process.ExecLease;
 import io.holdfast.cli.process.Foreground;
-import io.holdfast.cli.session.Cancellation;
+import io.holdfast.cli.session.AcquiredLocks;
 import io.holdfast.cli.session.KeepAliveOptions;
-import io.holdfast.cli.session.LeaseMonitor;
-import io.holdfast.cli.session.LockAcquirer;
-import io.holdfast.cli.session.LockReleaser;
-import io.holdfast.cli.session.LockRequest;
-import io.holdfast.http.wire.lock.LockBody;
+import io.holdfast.cli.session.LockSession;
+import io.holdfast.http.wire.LockBody;
 import io.holdfast.kernel.Durations;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
@@ -30,8 +27,8 @@ import picocli.CommandLine.Parameters;
         name = "exec",
         customSynopsis = "holdfast exec --lock NAME [OPTIONS] -- COMMAND...",
         description = {
-            "Run a command while holding a lock, and end as it ends.",
-            "It gets signals passed on, and HOLDFAST_LOCK, HOLDFAST_LOCK_ID and",
+            "Run a command while holding a lock, and exit with its exit code.",
+            "Signals are passed on to it. It gets HOLDFAST_LOCK, HOLDFAST_LOCK_ID and",
             "HOLDFAST_FENCING_TOKEN. If the lock is lost, it is stopped (exit code 5)."
         },
         footer = "  holdfast exec --lock nightly-report --wait 5m -- echo done")
@@ -42,54 +39,48 @@ public final class ExecCommand extends ApiCommand {
             names = "--lock",
             paramLabel = "NAME",
             required = true,
-            description = "Which lock; again for more, all or none of them")
+            description = "The lock; repeat it for several, all or none")
     private List<String> locks;
 
     @Mixin
-    private KeepAliveOptions keep;
+    private KeepAliveOptions keepAlive;
 
     @Option(
             names = "--grace",
             paramLabel = "TIME",
             defaultValue = "10s",
-            description = "From asking it to stop to killing it. Default: 10s")
+            description = "From SIGTERM to SIGKILL. Default: 10s")
     private Duration grace;
 
     @Option(
             names = "--conflict-exit",
             paramLabel = "CODE",
             defaultValue = "" + Exit.REFUSED,
-            description = "How to end if the lock is not to be had. Default: 3")
+            description = "Exit code if the lock is not granted. Default: 3")
     private int conflictExit;
 
-    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "What to run, after --")
+    @Parameters(paramLabel = "COMMAND", arity = "1..*", description = "The command to run, after --")
     private List<String> command;
 
-    private final Cancellation recall = new Cancellation();
-    private LockRequest request;
-    private volatile LeaseMonitor monitor;
+    private LockSession session;
     private Child child;
-    private List<LockBody> leases;
     private volatile boolean starting;
-    private boolean givingBack;
-    private boolean toldMeanwhile;
 
     @Override
     public Integer call() throws InterruptedException {
         if (conflictExit < 0 || conflictExit > EXIT_MAX) {
             throw wrong("--conflict-exit must be from 0 to " + EXIT_MAX);
         }
-        request = keep.wish(names(), Map.of("command", program()), world());
-        world().signals().hear(this::signalled);
-        var taken = takeOrRefuse();
-        leases = taken.locks();
-        try (var kept = LeaseMonitor.keeping(api(), taken, headroom(), outages())) {
-            monitor = kept;
-            monitor.awaitHeld(recall::isMade);
-            start(taken);
-            child.whenEnded(monitor::changed);
-            while (!child.hasEnded() && monitor.loss().isEmpty()) {
-                monitor.await(keep.ttl());
+        var request = keepAlive.request(names(), Map.of("command", program()), world());
+        try (var opened = new LockSession(this, request)) {
+            session = opened;
+            world().signals().hear(this::signalled);
+            var acquired = acquire();
+            session.awaitAllHeld();
+            session.begin(() -> start(acquired));
+            child.whenEnded(session::wakeUp);
+            while (!child.hasEnded() && session.loss().isEmpty()) {
+                session.await(keepAlive.ttl());
             }
             return child.hasEnded() ? ended() : lost();
         } finally {
@@ -110,119 +101,67 @@ public final class ExecCommand extends ApiCommand {
         return names.stream().sorted().toList();
     }
 
-    /** Not its arguments, which may hold a secret. */
+    /** Without the arguments, which may be secret. */
     private String program() {
         var program = command.getFirst();
         return Owners.printable(program.substring(program.lastIndexOf('/') + 1));
     }
 
-    /** So much before the end of a lease that nobody confirms: the command is gone when the lease is. */
-    private Duration headroom() {
-        var third = keep.ttl().dividedBy(3);
-        return Durations.min(grace, third);
-    }
-
-    private LockAcquirer.Taken takeOrRefuse() {
+    private AcquiredLocks acquire() {
         try {
-            return take();
+            return session.acquire(keepAlive.waitMax(), safetyMargin());
         } catch (CliException failure) {
             throw failure.exit() == Exit.REFUSED ? new CliException(conflictExit, failure.getMessage()) : failure;
         }
     }
 
-    private LockAcquirer.Taken take() {
-        var taken = LockAcquirer.take(this, request, keep.waitMax(), recall);
-        for (var lock : taken.locks()) {
-            if (!lock.lockId().equals(request.lockId())) {
-                LockAcquirer.releaseIfPossible(api(), request);
-                throw new CliException(
-                        Exit.REFUSED,
-                        "%s holds '%s' already; every run needs an owner of its own."
-                                .formatted(request.owner(), lock.name()));
-            }
-        }
-        return taken;
+    /** The command is stopped this long before an unconfirmed lease expires. */
+    private Duration safetyMargin() {
+        return Durations.min(grace, keepAlive.ttl().dividedBy(3));
     }
 
-    /** A signal comes before or after, and never in between. */
-    private synchronized void start(LockAcquirer.Taken taken) {
-        if (recall.isMade()) {
-            throw notStarted(recall.failure());
-        }
-        monitor.loss().ifPresent(loss -> {
-            throw notStarted(new CliException(Exit.LOST, loss + " The command was not started."));
+    private void start(AcquiredLocks acquired) {
+        session.loss().ifPresent(loss -> {
+            throw new CliException(Exit.LOST, loss + " The command was not started.");
         });
         starting = true;
-        try {
-            child = Child.start(
-                    command,
-                    ExecLease.environment(
-                            request.lockId(),
-                            taken.locks().stream().map(LockBody::name).toList(),
-                            taken.locks().stream().map(LockBody::fencingToken).toList()));
-        } catch (CliException notRun) {
-            throw notStarted(notRun);
-        }
-    }
-
-    private CliException notStarted(CliException why) {
-        LockAcquirer.releaseIfPossible(api(), request);
-        return why;
+        child = Child.start(
+                command,
+                ExecLease.environment(
+                        acquired.locks().getFirst().lockId(),
+                        acquired.locks().stream().map(LockBody::name).toList(),
+                        acquired.locks().stream().map(LockBody::fencingToken).toList()));
     }
 
     private void signalled(String name, int number) {
-        // A terminal's signal does not come to a command that nobody has begun to start. Pressed while it is started,
-        // it
-        // may have: better once too few than twice, which some take for an order to drop everything.
-        signalled(name, number, starting && Foreground.hears(name));
-    }
-
-    /** Without a command there is nothing to pass it on to: then it calls us back. */
-    private synchronized void signalled(String name, int number, boolean delivered) {
-        if (givingBack) {
-            if (toldMeanwhile) {
-                // Told twice, it waits for nothing more. The service sees the connections end.
-                Runtime.getRuntime().halt(Exit.SIGNALLED + number);
-            }
-            toldMeanwhile = true;
-        } else if (child != null) {
-            child.signal(name, delivered);
-        } else {
-            recall.by(number);
-            if (monitor != null) {
-                monitor.changed();
-            }
-        }
-    }
-
-    private synchronized void beginToGiveBack() {
-        givingBack = true;
+        // A terminal sends Ctrl-C to the command too, once its start has begun. A signal during the start may or may
+        // not
+        // have reached it, and is not passed on: commands may take a second Ctrl-C for an order to abort.
+        var delivered = starting && Foreground.hears(name);
+        session.signalled(number, () -> child.signal(name, delivered));
     }
 
     private int ended() throws InterruptedException {
-        child.clear(grace, () -> monitor.loss().isPresent());
-        monitor.dismiss();
-        if (monitor.loss().isPresent()) {
+        child.clear(grace, () -> session.loss().isPresent());
+        if (session.stopMonitoring().isPresent()) {
             return lost();
         }
-        beginToGiveBack();
-        if (new LockReleaser(api(), request, leases).isOursToTheEnd(holdfast()::note, monitor)) {
+        if (session.release()) {
             return child.exitCode();
         }
         holdfast()
-                .note("The lock was lost before the command ended with %d, and nobody could tell it."
-                        .formatted(child.exitCode()));
+                .note(
+                        "The lock was lost before the command ended with %d. It was not noticed in time to stop the command."
+                                .formatted(child.exitCode()));
         return Exit.LOST;
     }
 
     private int lost() throws InterruptedException {
-        var sentence = monitor.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped.");
-        var telling = AsyncNote.begin(() -> holdfast().note(sentence));
+        var sentence = session.loss().orElseThrow() + (child.hasEnded() ? "" : " The command is stopped.");
+        var note = AsyncNote.begin(() -> holdfast().note(sentence));
         child.stop(grace);
-        monitor.dismiss();
-        beginToGiveBack();
-        LockAcquirer.releaseIfPossible(api(), request);
-        telling.await();
+        session.cleanUp();
+        note.await();
         return Exit.LOST;
     }
 }

@@ -5,6 +5,7 @@ import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.session.Cancellation;
 import io.holdfast.cli.session.LockAcquirer;
+import io.holdfast.cli.session.LockReleaser;
 import io.holdfast.cli.session.LockRequest;
 import io.holdfast.kernel.Text;
 import java.time.Duration;
@@ -60,19 +61,19 @@ final class LocksAcquire extends ApiCommand {
                 ttl,
                 new LockRequest.Labels(type, email, metadata.isEmpty() ? null : metadata),
                 lockId != null);
-        var recall = new Cancellation();
+        var cancellation = new Cancellation();
         if (!request.named()) {
-            // Nobody else knows this acquisition; one that was named can be asked for again.
-            world().signals().hear((signal, number) -> recall.by(number));
+            // With a lock_id of the user's own, the next command can find and release the lock.
+            world().signals().hear((signal, number) -> cancellation.request(number));
         }
-        var taken = LockAcquirer.take(this, request, wait, recall);
-        if (!taken.isNew()) {
+        var acquired = LockAcquirer.acquire(this, request, wait, cancellation);
+        if (!acquired.isNew()) {
             holdfast().note("'%s' is %s's already: the same lease.".formatted(name, request.owner()));
         }
-        screen().sheet(taken.answer(), SHOWN);
-        if (recall.isMade()) {
-            LockAcquirer.releaseIfPossible(api(), request);
-            throw recall.failure();
+        screen().sheet(acquired.answer(), SHOWN);
+        if (cancellation.isRequested()) {
+            LockReleaser.releaseQuietly(api(), request);
+            throw cancellation.failure();
         }
         return Exit.DONE;
     }

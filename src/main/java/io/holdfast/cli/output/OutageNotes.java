@@ -29,7 +29,7 @@ public final class OutageNotes {
      */
     public synchronized void away(String lock, String why, Duration left) {
         if (away.isEmpty()) {
-            say("%s Trying again; without an answer, '%s' counts as lost in %s."
+            say("%s Retrying; without an answer, '%s' counts as lost in %s."
                     .formatted(why, lock, DurationText.words(left)));
         }
         away.add(lock);

@@ -9,19 +9,22 @@ import java.util.Map;
 import java.util.UUID;
 import picocli.CommandLine.Option;
 
-/** How a lock is taken that is kept until something is done. */
+/** Options of commands that keep locks until they end. */
 public final class KeepAliveOptions {
-    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to queue. Default: do not queue")
     private Duration wait = Duration.ZERO;
 
     @Option(
             names = "--ttl",
             paramLabel = "TIME",
             defaultValue = "60s",
-            description = "How long the lock outlasts a lost connection. Default: 60s")
+            description = "How long the lock survives an outage. Default: 60s")
     private Duration ttl;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
+    @Option(
+            names = "--owner",
+            paramLabel = "WHO",
+            description = "Who acquires it. Default: HOLDFAST_OWNER, else generated")
     private String owner;
 
     public Duration waitMax() {
@@ -32,8 +35,8 @@ public final class KeepAliveOptions {
         return ttl;
     }
 
-    /** @param about what others should see besides where it is wanted */
-    public LockRequest wish(List<String> names, Map<String, String> about, CliEnvironment environment) {
+    /** @param about metadata of the lock, besides host and pid */
+    public LockRequest request(List<String> names, Map<String, String> about, CliEnvironment environment) {
         var metadata = new HashMap<>(about);
         metadata.put("host", Owners.printable(Owners.host(environment)));
         metadata.put("pid", Long.toString(ProcessHandle.current().pid()));

@@ -14,10 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Keeps one lease by a connection, and by the next one when that breaks.
+ * Keeps one lease by a connection, and reconnects when it breaks.
  *
- * <p>The deadline never lies after what the service has stored: it counts from before a request was sent, by the
- * service's own clock. So events that were read late, after a pause of this process or the network, prolong nothing.
+ * <p>The deadline is never later than the expiry that the service has stored: it counts from before the request was sent,
+ * and by the service's clock. So events that are read late, after a pause of this process or of the network, do not extend
+ * it.
  */
 final class LeaseConnection implements Runnable {
     private static final long PAUSE_MIN_MILLIS = 50;
@@ -25,19 +26,19 @@ final class LeaseConnection implements Runnable {
     private static final Duration SILENCE_MIN = Duration.ofMillis(500);
     private static final Duration LINGER_MAX = Duration.ofSeconds(2);
 
-    /** A service that is back sooner than this is not reported. */
-    private static final Duration AWAY_AFTER = Duration.ofSeconds(1);
+    /** Shorter outages are not reported. */
+    private static final Duration REPORT_AFTER = Duration.ofSeconds(1);
 
     private final ApiClient api;
     private final LockBody lease;
     private final Duration ttl;
     private final LeaseMonitor monitor;
     private volatile long deadline;
-    private volatile boolean held;
-    private volatile boolean asking;
-    private volatile String trouble = "";
+    private volatile boolean hasHeld;
+    private volatile boolean pending;
+    private volatile String lastFailure = "";
 
-    /** @param deadlineNanos until when it is surely ours, by {@link System#nanoTime()} */
+    /** @param deadlineNanos until when the lease is certainly held, by {@link System#nanoTime()} */
     LeaseConnection(ApiClient api, LockBody lease, long deadlineNanos, LeaseMonitor monitor) {
         this.api = api;
         this.lease = lease;
@@ -54,44 +55,45 @@ final class LeaseConnection implements Runnable {
         return deadline;
     }
 
-    /** Whether a connection has held it yet. */
-    boolean isHeld() {
-        return held;
+    /** Whether a connection has held the lease yet. */
+    boolean hasHeld() {
+        return hasHeld;
     }
 
-    /** Whether a connection was asked for that the service may still come to, though nobody waits for it any more. */
-    boolean isAsking() {
-        return asking;
+    /** Whether a hold request was sent that the service has not answered and may still carry out. */
+    boolean hasPendingRequest() {
+        return pending;
     }
 
-    /** What kept the last connection from holding it, as far as anybody said. */
-    String trouble() {
-        return trouble;
+    /** Why the last connection failed; empty if it did not. */
+    String lastFailure() {
+        return lastFailure;
     }
 
     @Override
     public void run() {
-        var keptUntil = System.nanoTime();
+        var connectedNanos = System.nanoTime();
         try (var connections = new Connections()) {
-            while (!monitor.isOver() && follow(connections)) {
+            while (!monitor.isStopped() && runConnection(connections)) {
                 if (connections.isHolding) {
-                    keptUntil = System.nanoTime();
-                } else if (System.nanoTime() - keptUntil > AWAY_AFTER.toNanos()) {
-                    monitor.away(this);
+                    connectedNanos = System.nanoTime();
+                } else if (System.nanoTime() - connectedNanos > REPORT_AFTER.toNanos()) {
+                    monitor.disconnected(this);
                 }
-                // A connection that held it is replaced soon: the service leaves us the lease for a moment only.
+                // Reconnects soon after a connection that held the lease: the service keeps it for the linger time
+                // only.
                 var pauseMax = connections.isHolding ? PAUSE_MIN_MILLIS + 1 : PAUSE_MAX_MILLIS;
                 Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MIN_MILLIS, pauseMax));
             }
             monitor.awaitClose();
         } catch (InterruptedException over) {
-            // Nobody needs it any more.
+            // The monitor was closed.
         }
     }
 
     /**
-     * The connection that holds the lease, and the one that is to take over. To close the first is to give the lease back,
-     * so it stays until the other holds it.
+     * The connection that holds the lease and the next one. The service releases a lease when its connection is closed, so
+     * the first stays open until the next one holds the lease.
      */
     private final class Connections implements AutoCloseable {
         private HoldStream holding;
@@ -100,7 +102,7 @@ final class LeaseConnection implements Runnable {
 
         HoldStream open() {
             isHolding = false;
-            asking = true;
+            pending = true;
             next = new HoldStream(api, path());
             return next;
         }
@@ -112,7 +114,6 @@ final class LeaseConnection implements Runnable {
             next = null;
         }
 
-        /** One that has not taken over holds nothing. */
         void dropNext() {
             close(next);
             next = null;
@@ -141,80 +142,78 @@ final class LeaseConnection implements Runnable {
         return ApiClient.path("v1", "locks", lease.name()) + "/hold" + ApiClient.query(query);
     }
 
-    /** So long the service leaves us the lease when a connection breaks; when we die, others wait for it. */
+    /** How long the service keeps the lease after a disconnect. If this process dies, others wait as long. */
     private Duration linger() {
-        var third = ttl.dividedBy(3);
-        return Durations.min(third, LINGER_MAX);
+        return Durations.min(ttl.dividedBy(3), LINGER_MAX);
     }
 
     /**
-     * Whether a service whose clock was set back says that much is left, though by that clock it is little: to know, one
-     * has to ask anew.
+     * Whether the service's clock seems to be set back: the service reports much time left, but by {@code expires_at} there
+     * is little. A new connection tells which is right.
      */
-    private boolean isDoubtful(long asked, long now, long saidToEnd) {
+    private boolean isClockSuspect(long sent, long now, long reportedEnd) {
         var half = ttl.toNanos() / 2;
-        return now - asked > half && saidToEnd - now > half && deadline - now < half;
+        return now - sent > half && reportedEnd - now > half && deadline - now < half;
     }
 
     private Duration silenceMax() {
-        var third = ttl.dividedBy(3);
-        return Durations.max(third, SILENCE_MIN);
+        return Durations.max(ttl.dividedBy(3), SILENCE_MIN);
     }
 
     /** @return whether another connection is to be tried */
-    private boolean follow(Connections connections) throws InterruptedException {
-        var asked = System.nanoTime();
+    private boolean runConnection(Connections connections) throws InterruptedException {
+        var sent = System.nanoTime();
         var stream = connections.open();
-        var patience = api.answerMax();
-        Instant serviceThen = null;
-        while (!monitor.isOver()) {
-            switch (stream.next(patience)) {
+        var timeout = api.answerMax();
+        Instant acquiredAt = null;
+        while (!monitor.isStopped()) {
+            switch (stream.next(timeout)) {
                 case HoldStream.Event.Acquired(LockBody now) -> {
                     if (now.fencingToken() != lease.fencingToken()) {
-                        // It had ended, and this is another lease: what happened in between is anybody's guess.
+                        // The lease had ended and this is a new one. Another owner may have held the lock in between.
                         return lost("Lock '%s' was lost for a while.".formatted(lease.name()));
                     }
                     connections.takenOver();
-                    asking = false;
-                    patience = silenceMax();
-                    serviceThen = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
-                    held = true;
-                    trouble = "";
-                    monitor.back(this);
-                    confirmed(asked + MILLISECONDS.toNanos(now.remainingMs()));
+                    pending = false;
+                    timeout = silenceMax();
+                    acquiredAt = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
+                    hasHeld = true;
+                    lastFailure = "";
+                    monitor.connected(this);
+                    confirmed(sent + MILLISECONDS.toNanos(now.remainingMs()));
                 }
                 case HoldStream.Event.Tick(var tick) -> {
-                    if (serviceThen != null) {
-                        // By the service's clock, unless that was set forward meanwhile.
-                        var left = Duration.between(serviceThen, Instant.parse(tick.expiresAt()));
+                    if (acquiredAt != null) {
+                        // By the service's clock; remaining_ms is the limit in case that was set forward meanwhile.
+                        var left = Duration.between(acquiredAt, Instant.parse(tick.expiresAt()));
                         var now = System.nanoTime();
                         var atMost = now + MILLISECONDS.toNanos(tick.remainingMs());
-                        confirmed(Math.min(asked + left.toNanos(), atMost));
-                        if (stream.isCaughtUp() && isDoubtful(asked, now, atMost)) {
+                        confirmed(Math.min(sent + left.toNanos(), atMost));
+                        if (stream.isCaughtUp() && isClockSuspect(sent, now, atMost)) {
                             return true;
                         }
                     }
                 }
                 case HoldStream.Event.Lost(var loss) -> {
-                    return staysOurs(loss.cause()) || lost(loss.detail());
+                    return leaseContinues(loss.cause()) || lost(loss.detail());
                 }
                 case HoldStream.Event.Refused(ApiResponse refusal) -> {
-                    asking = false;
+                    pending = false;
                     connections.dropNext();
-                    trouble = refusal.failure().getMessage();
-                    return refusal.isPassing() || refusal.code().isEmpty() || lost(trouble);
+                    lastFailure = refusal.failure().getMessage();
+                    return refusal.isPassing() || refusal.code().isEmpty() || lost(lastFailure);
                 }
                 case HoldStream.Event.Broken(String why) -> {
                     connections.dropNext();
-                    trouble = why;
+                    lastFailure = why;
                     return true;
                 }
                 case null -> {
-                    // Silence. A connection that holds the lease stays until the next one does.
+                    // Timed out. The connection that holds the lease stays open until the next one holds it.
                     connections.dropNext();
-                    trouble = api.server() + " does not answer.";
+                    lastFailure = api.server() + " does not answer.";
                     if (connections.isHolding) {
-                        monitor.away(this);
+                        monitor.disconnected(this);
                     }
                     return true;
                 }
@@ -223,14 +222,14 @@ final class LeaseConnection implements Runnable {
         return false;
     }
 
-    /** @return false: it is never asked for again, or that would take it anew */
+    /** @return false, so that no further connection is opened: it would acquire the lock again */
     private boolean lost(String sentence) {
         monitor.lost(sentence);
         return false;
     }
 
-    /** That connection is over, and the lease goes on with the next. */
-    private static boolean staysOurs(String cause) {
+    /** Whether only the connection has ended, so that the next one continues the lease. */
+    private static boolean leaseContinues(String cause) {
         return cause.equals("shutting_down") || cause.equals("superseded");
     }
 

@@ -5,14 +5,14 @@ import io.holdfast.http.wire.lock.LockBody;
 import java.time.Duration;
 
 /**
- * Says when a lease ends, as far as the service can tell. A lease that is renewed by its holder, by a connection or by
- * the service may last longer than its present end.
+ * Describes when a lease ends, as far as the service knows. A renewal by its holder, by a connection or by the service moves
+ * the end.
  */
 final class LeaseEnd {
     private LeaseEnd() {}
 
-    /** @param left until its present end */
-    static String words(LockBody lock, Duration left) {
+    /** @param left the time until the current end */
+    static String describe(LockBody lock, Duration left) {
         if (lock.autoRenewUntil() != null || Boolean.TRUE.equals(lock.heldByConnection())) {
             return "renewed automatically";
         }

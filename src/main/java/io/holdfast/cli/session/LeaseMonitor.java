@@ -9,123 +9,122 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Keeps all leases of one wish. They are lost as soon as one of them is. Safe for concurrent use. */
-public final class LeaseMonitor implements AutoCloseable {
-    /** However long nothing happens. */
-    private static final Duration LOOK_EVERY = Duration.ofMinutes(1);
+/**
+ * Keeps all leases of one request, each by a {@link LeaseConnection}. When one of them is lost, all count as lost.
+ * Thread-safe.
+ */
+final class LeaseMonitor implements AutoCloseable {
+    private static final Duration CHECK_EVERY = Duration.ofMinutes(1);
 
-    private final Duration headroom;
+    private final Duration safetyMargin;
     private final OutageNotes outages;
     private final List<LeaseConnection> leases = new ArrayList<>();
-    private final List<Thread> keepers = new ArrayList<>();
-    private volatile boolean over;
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean stopped;
     private boolean closed;
     private String loss;
     private boolean changed;
 
-    /** @param headroom so long before its end, a lease that nobody confirms counts as lost */
-    private LeaseMonitor(Duration headroom, OutageNotes outages) {
-        this.headroom = headroom;
+    private LeaseMonitor(Duration safetyMargin, OutageNotes outages) {
+        this.safetyMargin = safetyMargin;
         this.outages = outages;
     }
 
-    /** @param outages hears when the service is away, and when it is back */
-    public static LeaseMonitor keeping(
-            ApiClient api, LockAcquirer.Taken taken, Duration headroom, OutageNotes outages) {
-        var monitor = new LeaseMonitor(headroom, outages);
-        for (var lock : taken.locks()) {
-            var deadline = taken.confirmedNanos() + TimeUnit.MILLISECONDS.toNanos(lock.remainingMs());
+    /**
+     * @param safetyMargin an unconfirmed lease counts as lost this long before it expires
+     * @param outages is told when the service cannot be reached, and when it is back
+     */
+    static LeaseMonitor start(ApiClient api, AcquiredLocks acquired, Duration safetyMargin, OutageNotes outages) {
+        var monitor = new LeaseMonitor(safetyMargin, outages);
+        for (var lock : acquired.locks()) {
+            var deadline = acquired.confirmedNanos() + TimeUnit.MILLISECONDS.toNanos(lock.remainingMs());
             var lease = new LeaseConnection(api, lock, deadline, monitor);
             monitor.leases.add(lease);
-            monitor.keepers.add(
-                    Thread.ofPlatform().daemon().name("keeper-" + lock.name()).start(lease));
+            monitor.threads.add(
+                    Thread.ofPlatform().daemon().name("lease-" + lock.name()).start(lease));
         }
         return monitor;
     }
 
-    /** The service does not keep this lease at the moment. */
-    void away(LeaseConnection lease) {
-        var left = lease.deadlineNanos() - headroom.toNanos() - System.nanoTime();
-        outages.away(lease.name(), lease.trouble(), Duration.ofNanos(Math.max(0, left)));
+    void disconnected(LeaseConnection lease) {
+        var left = lease.deadlineNanos() - safetyMargin.toNanos() - System.nanoTime();
+        outages.away(lease.name(), lease.lastFailure(), Duration.ofNanos(Math.max(0, left)));
     }
 
-    /** The service keeps this lease again, or still. */
-    void back(LeaseConnection lease) {
+    void connected(LeaseConnection lease) {
         outages.back(lease.name());
     }
 
-    boolean isOver() {
-        return over;
+    boolean isStopped() {
+        return stopped;
     }
 
-    /** Once lost, they stay lost. */
+    /** Only the first loss counts. */
     synchronized void lost(String sentence) {
-        if (loss == null && !over) {
+        if (loss == null && !stopped) {
             loss = sentence;
         }
         changed();
     }
 
-    /** Whoever waits looks again; and so does whoever is about to. */
-    public synchronized void changed() {
+    /** Ends the current or the next {@link #await}. */
+    synchronized void changed() {
         changed = true;
         notifyAll();
     }
 
-    /** Why they are not ours any more, or may soon not be. */
-    public synchronized Optional<String> loss() {
+    /** Why a lock is lost, or must be given up because its lease was not confirmed in time. */
+    synchronized Optional<String> loss() {
         if (loss == null) {
             leases.stream()
-                    .filter(lease -> lease.deadlineNanos() - System.nanoTime() <= headroom.toNanos())
+                    .filter(lease -> lease.deadlineNanos() - System.nanoTime() <= safetyMargin.toNanos())
                     .findFirst()
                     .ifPresent(late -> loss = "Lock '%s' was not confirmed in time. %s"
-                            .formatted(late.name(), late.trouble())
+                            .formatted(late.name(), late.lastFailure())
                             .strip());
         }
         return Optional.ofNullable(loss);
     }
 
     /**
-     * Until every lease is held by a connection, or one is lost. Whoever gave them back earlier could be overtaken by a
-     * connection that takes them anew.
+     * Returns when a connection holds each lease, or when one is lost.
      *
-     * @param enough ends it before that; whatever makes it true calls {@link #changed()}
+     * @param enough ends the wait earlier; {@link #changed()} must be called when it becomes true
      */
-    public void awaitHeld(BooleanSupplier enough) throws InterruptedException {
-        while (!enough.getAsBoolean() && loss().isEmpty() && !leases.stream().allMatch(LeaseConnection::isHeld)) {
-            await(LOOK_EVERY);
+    void awaitAllHeld(BooleanSupplier enough) throws InterruptedException {
+        while (!enough.getAsBoolean() && loss().isEmpty() && !leases.stream().allMatch(LeaseConnection::hasHeld)) {
+            await(CHECK_EVERY);
         }
     }
 
-    /** Until something may have changed, or nobody has confirmed a lease for too long. */
-    public synchronized void await(Duration atMost) throws InterruptedException {
-        var earliest =
-                leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
-        var left = Math.min(atMost.toNanos(), earliest - headroom.toNanos() - System.nanoTime());
+    /** Blocks until something may have changed or a lease may be lost, at most for the given time. */
+    synchronized void await(Duration atMost) throws InterruptedException {
+        var left = Math.min(atMost.toNanos(), earliestDeadline() - safetyMargin.toNanos() - System.nanoTime());
         if (loss == null && left > 0 && !changed) {
             TimeUnit.NANOSECONDS.timedWait(this, left);
         }
         changed = false;
     }
 
-    /** What is left of them at the least. */
+    /** The time until the first of the leases expires. */
     Duration remaining() {
-        var earliest =
-                leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
-        return Duration.ofNanos(Math.max(0, earliest - System.nanoTime()));
+        return Duration.ofNanos(Math.max(0, earliestDeadline() - System.nanoTime()));
     }
 
-    /** Whether a lease that is given back now may be taken anew, by a request that the service has not come to yet. */
-    boolean isAsking() {
-        return leases.stream().anyMatch(LeaseConnection::isAsking);
+    private long earliestDeadline() {
+        return leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
     }
 
-    /** Hears nothing any more, and asks for nothing. The connections stay: to end one is to give its lease back. */
-    public void dismiss() {
-        over = true;
+    /** Whether a hold request is pending at the service, which could acquire a lock again after its release. */
+    boolean hasPendingRequest() {
+        return leases.stream().anyMatch(LeaseConnection::hasPendingRequest);
     }
 
-    /** Until the connections may end. */
+    /** Ignores losses and opens no further connections. Those that are open stay open until {@link #close()}. */
+    void stopMonitoring() {
+        stopped = true;
+    }
+
     synchronized void awaitClose() throws InterruptedException {
         while (!closed) {
             wait();
@@ -134,9 +133,9 @@ public final class LeaseMonitor implements AutoCloseable {
 
     @Override
     public synchronized void close() {
-        over = true;
+        stopped = true;
         closed = true;
         notifyAll();
-        keepers.forEach(Thread::interrupt);
+        threads.forEach(Thread::interrupt);
     }
 }

@@ -1,6 +1,5 @@
 package io.holdfast.cli.session;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.base.ApiCommand;
@@ -10,7 +9,6 @@ import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.http.wire.lock.LockSetBody;
 import io.holdfast.kernel.Durations;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -35,16 +33,13 @@ public final class LockAcquirer {
     /** How long two requests stand in one place. */
     private static final Duration OVERLAP = Duration.ofSeconds(3);
 
-    /** What is only polite keeps nobody waiting. */
-    private static final Duration COURTESY_MAX = Duration.ofSeconds(2);
-
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
 
     private final ApiClient api;
     private final LockRequest request;
     private Pieces pieces;
-    private final WaitLine line;
-    private final Cancellation recall;
+    private final WaitListener listener;
+    private final Cancellation cancellation;
     private boolean inDoubt;
 
     /** How a long wait is cut. */
@@ -61,40 +56,26 @@ public final class LockAcquirer {
         }
     }
 
-    /**
-     * @param answer as the service gave it
-     * @param locks in the order of their names
-     * @param isNew whether all of them are leases of this wish, and none is one that the owner had before
-     * @param confirmedNanos when what is left of them began to count, by {@link System#nanoTime()}
-     */
-    public record Taken(JsonNode answer, List<LockBody> locks, boolean isNew, long confirmedNanos) {}
-
-    /** Hears who is in the way. */
-    interface WaitLine {
-        void blocked(ApiResponse refusal);
-
-        void troubled(CliException trouble);
-    }
-
-    LockAcquirer(ApiClient api, LockRequest request, Pieces pieces, WaitLine line, Cancellation recall) {
-        this.recall = recall;
+    LockAcquirer(ApiClient api, LockRequest request, Pieces pieces, WaitListener listener, Cancellation cancellation) {
+        this.cancellation = cancellation;
         this.api = api;
         this.request = request;
         this.pieces = pieces;
-        this.line = line;
+        this.listener = listener;
     }
 
     /** Takes them for a command, and tells whoever sits there whom they wait for. */
-    public static Taken take(ApiCommand client, LockRequest request, Duration wait, Cancellation recall) {
+    public static AcquiredLocks acquire(
+            ApiCommand client, LockRequest request, Duration wait, Cancellation cancellation) {
         try (var notes = new WaitNotes(client.api(), client.world())) {
-            var taken = new LockAcquirer(client.api(), request, Pieces.DEFAULT, notes, recall).take(wait);
-            notes.got(taken.locks());
+            var taken = new LockAcquirer(client.api(), request, Pieces.DEFAULT, notes, cancellation).acquire(wait);
+            notes.acquired(taken.locks());
             return taken;
         }
     }
 
     /** @throws CliException if they were not granted within the wait */
-    Taken take(Duration wait) {
+    AcquiredLocks acquire(Duration wait) {
         var begun = System.nanoTime();
         var until = begun + wait.toNanos();
         // What may have happened is worth asking again, also by somebody who does not wait.
@@ -138,10 +119,10 @@ public final class LockAcquirer {
 
     private Reply reply(Supplier<ApiResponse> question) {
         var reply = heard(question);
-        if (recall.isMade()) {
+        if (cancellation.isRequested()) {
             // Not before the answer: what is given back by then must not be granted after.
-            releaseIfPossible(api, request);
-            throw recall.failure();
+            LockReleaser.releaseQuietly(api, request);
+            throw cancellation.failure();
         }
         if (reply.isGood()) {
             return reply;
@@ -164,9 +145,9 @@ public final class LockAcquirer {
 
     private void tell(Reply reply) {
         if (reply.isBlocked()) {
-            line.blocked(reply.answer());
+            listener.blocked(reply.answer());
         } else {
-            line.troubled(reply.failure());
+            listener.failed(reply.failure());
         }
     }
 
@@ -230,16 +211,16 @@ public final class LockAcquirer {
     /** @return null if nothing has come by then */
     private ApiResponse within(CompletableFuture<ApiResponse> asked, long nanos) {
         var timer = new CompletableFuture<Void>().completeOnTimeout(null, nanos, TimeUnit.NANOSECONDS);
-        recall.awaitOr(CompletableFuture.anyOf(asked, timer));
-        return asked.isDone() || recall.isMade() ? join(asked) : null;
+        cancellation.awaitOr(CompletableFuture.anyOf(asked, timer));
+        return asked.isDone() || cancellation.isRequested() ? join(asked) : null;
     }
 
     /** Who is called back hangs up, and leaves the line by that. */
     private ApiResponse join(CompletableFuture<ApiResponse> asked) {
-        recall.awaitOr(asked);
-        if (recall.isMade() && !asked.isDone()) {
+        cancellation.awaitOr(asked);
+        if (cancellation.isRequested() && !asked.isDone()) {
             asked.cancel(true);
-            throw recall.failure();
+            throw cancellation.failure();
         }
         try {
             return asked.join();
@@ -252,7 +233,7 @@ public final class LockAcquirer {
         return cause instanceof RuntimeException failure ? failure : new IllegalStateException(cause);
     }
 
-    private Taken taken(ApiResponse response, boolean waited) {
+    private AcquiredLocks taken(ApiResponse response, boolean waited) {
         var body = response.body();
         var locks = request.isForOne()
                 ? List.of(api.read(body, LockBody.class))
@@ -260,51 +241,15 @@ public final class LockAcquirer {
         // With our lock_id it is new, though an answer before this one may have been lost.
         var ours = locks.stream().allMatch(lock -> lock.lockId().equals(request.lockId()));
         // After a wait, what is left is as of the answer; otherwise it counts from before the question.
-        return new Taken(body, locks, ours, waited ? System.nanoTime() : response.askedNanos());
+        return new AcquiredLocks(body, locks, ours, waited ? System.nanoTime() : response.askedNanos());
     }
 
     /** Whatever came last: an earlier one of our requests may have been carried out, or may still be. */
     private CliException givenUp(CliException failure) {
         if (inDoubt && !request.named()) {
-            releaseIfPossible(api, request);
+            LockReleaser.releaseQuietly(api, request);
         }
         return failure;
-    }
-
-    /** Releases whatever was taken by this wish, with whatever token. */
-    static ApiResponse release(ApiClient api, LockRequest request) {
-        return release(api, request, api.answerMax());
-    }
-
-    /** Releases one lease of this wish. It is refused if the lock was lost and taken again: that is another token. */
-    static ApiResponse release(ApiClient api, LockRequest request, LockBody lease) {
-        var parameters = new LinkedHashMap<String, String>();
-        parameters.put("lock_id", request.lockId());
-        parameters.put("owner", request.owner());
-        parameters.put("fencing_token", Long.toString(lease.fencingToken()));
-        return api.delete(ApiClient.path("v1", "locks", lease.name()) + ApiClient.query(parameters));
-    }
-
-    private static ApiResponse release(ApiClient api, LockRequest request, Duration patience) {
-        var parameters = new LinkedHashMap<String, String>();
-        if (!request.isForOne()) {
-            parameters.put("names", String.join(",", request.names()));
-        }
-        parameters.put("lock_id", request.lockId());
-        parameters.put("owner", request.owner());
-        return api.delete(request.path() + ApiClient.query(parameters), patience);
-    }
-
-    /**
-     * Cleans up: releases all that this wish may have been granted, also by a request that was carried out late, with a
-     * token that is not known here. So it names no token. What cannot be released expires.
-     */
-    public static void releaseIfPossible(ApiClient api, LockRequest request) {
-        try {
-            release(api, request, Durations.min(api.answerMax(), COURTESY_MAX));
-        } catch (CliException nobodyThere) {
-            // It runs out.
-        }
     }
 
     private static void pause() {

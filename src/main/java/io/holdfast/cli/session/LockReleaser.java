@@ -1,73 +1,84 @@
 package io.holdfast.cli.session;
 
 import io.holdfast.cli.api.ApiClient;
+import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.DurationText;
-import io.holdfast.http.wire.lock.LockBody;
+import io.holdfast.http.wire.LockBody;
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Gives locks back when the work is done, and finds out whether they were ours until then. Each lease is released by its
- * own fencing token: a lock that was lost and taken again in between is found to be lost.
+ * Releases locks, and finds out whether they were held until the release. Each lease is released with its fencing token:
+ * if the lock was lost and acquired again, its token differs and the service refuses.
  */
 public final class LockReleaser {
     private static final Duration PAUSE = Duration.ofMillis(200);
+
+    /** Longest time that a command waits for {@link #releaseQuietly}. */
+    private static final Duration QUIET_MAX = Duration.ofSeconds(2);
 
     private final ApiClient api;
     private final LockRequest request;
     private final List<LockBody> leases;
 
     private enum Outcome {
-        OURS,
+        RELEASED,
         LOST,
         UNANSWERED
     }
 
-    public LockReleaser(ApiClient api, LockRequest request, List<LockBody> leases) {
+    LockReleaser(ApiClient api, LockRequest request, List<LockBody> leases) {
         this.api = api;
         this.request = request;
         this.leases = leases;
     }
 
-    /** @return false if they were surely not */
-    public boolean isOursToTheEnd(Consumer<String> notes, LeaseMonitor monitor) throws InterruptedException {
-        var asking = monitor.isAsking();
-        var ours = isOursToTheEnd(notes, monitor.remaining());
-        if (asking) {
-            LockAcquirer.releaseIfPossible(api, request);
+    /**
+     * Releases the leases. A hold request that is still pending at the service could acquire the lock again, so then the
+     * locks are released once more.
+     *
+     * @return false if a lease was certainly lost before
+     */
+    boolean release(Consumer<String> notes, LeaseMonitor monitor) throws InterruptedException {
+        var pending = monitor.hasPendingRequest();
+        var held = release(notes, monitor.remaining());
+        if (pending) {
+            releaseQuietly(api, request);
         }
-        return ours;
+        return held;
     }
 
-    boolean isOursToTheEnd(Consumer<String> notes, Duration remaining) throws InterruptedException {
+    boolean release(Consumer<String> notes, Duration remaining) throws InterruptedException {
         var until = System.nanoTime() + api.answerMax().toNanos();
-        var ours = true;
+        var held = true;
         for (var lease : leases) {
             switch (outcome(lease, until, notes, remaining)) {
-                case OURS -> {}
-                case LOST -> ours = false;
+                case RELEASED -> {}
+                case LOST -> held = false;
                 case UNANSWERED -> {
-                    return ours;
+                    return held;
                 }
             }
         }
-        return ours;
+        return held;
     }
 
     private Outcome outcome(LockBody lease, long answerUntil, Consumer<String> notes, Duration remaining)
             throws InterruptedException {
         var until = answerUntil;
-        var doubt = false;
+        var inDoubt = false;
         while (true) {
             CliException failure;
             try {
-                var response = LockAcquirer.release(api, request, lease);
+                var response = release(lease);
                 if (response.isGood() || response.code().equals("lock-not-held")) {
-                    // An earlier request of ours may have done it.
-                    var released = doubt || response.body().path("released").asBoolean();
-                    return released ? Outcome.OURS : Outcome.LOST;
+                    // An earlier attempt may have released it although its answer was lost.
+                    var released = inDoubt || response.body().path("released").asBoolean();
+                    return released ? Outcome.RELEASED : Outcome.LOST;
                 }
                 failure = response.failure();
                 if (!response.isPassing() && !response.code().isEmpty()) {
@@ -76,7 +87,7 @@ public final class LockReleaser {
             } catch (CliException unanswered) {
                 failure = unanswered;
             }
-            doubt = doubt || failure.isInDoubt();
+            inDoubt = inDoubt || failure.isInDoubt();
             if (System.nanoTime() >= until) {
                 notes.accept("%s %s will be free in %s at the latest."
                         .formatted(
@@ -87,5 +98,35 @@ public final class LockReleaser {
             }
             Thread.sleep(PAUSE);
         }
+    }
+
+    private ApiResponse release(LockBody lease) {
+        var parameters = new LinkedHashMap<String, String>();
+        parameters.put("lock_id", request.lockId());
+        parameters.put("owner", request.owner());
+        parameters.put("fencing_token", Long.toString(lease.fencingToken()));
+        return api.delete(ApiClient.path("v1", "locks", lease.name()) + ApiClient.query(parameters));
+    }
+
+    /**
+     * Releases all locks of the request; a lock that cannot be released expires. It names no fencing token, because a
+     * request whose answer was lost may have acquired a lock with a token that is not known here.
+     */
+    public static void releaseQuietly(ApiClient api, LockRequest request) {
+        try {
+            releaseAll(api, request, Durations.min(api.answerMax(), QUIET_MAX));
+        } catch (CliException unanswered) {
+            // The locks expire.
+        }
+    }
+
+    static ApiResponse releaseAll(ApiClient api, LockRequest request, Duration timeout) {
+        var parameters = new LinkedHashMap<String, String>();
+        if (!request.isForOne()) {
+            parameters.put("names", String.join(",", request.names()));
+        }
+        parameters.put("lock_id", request.lockId());
+        parameters.put("owner", request.owner());
+        return api.delete(request.path() + ApiClient.query(parameters), timeout);
     }
 }

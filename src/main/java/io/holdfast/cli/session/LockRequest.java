@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which locks somebody wants, and how.
+ * Which locks a command wants, and how.
  *
- * @param lockId ours, so that an answer that was lost can be asked for again
- * @param ttl as the service's default if null
- * @param named whether the caller has chosen the lock_id: then it may stand for a lease that is older than this wish
+ * @param lockId chosen by this client, so that a request whose answer was lost can be repeated
+ * @param ttl null for the service's default
+ * @param named whether the user has chosen the lock_id; then it may belong to a lease that is older than this command
  */
 public record LockRequest(List<String> names, String owner, String lockId, Duration ttl, Labels labels, boolean named) {
-    /** With a lock_id that nobody else knows. */
+    /** With a generated lock_id. */
     LockRequest(List<String> names, String owner, String lockId, Duration ttl, Labels labels) {
         this(names, owner, lockId, ttl, labels, false);
     }
 
-    /** What others see of it. */
+    /** What the service shows about the holder. */
     public record Labels(String type, String email, Map<String, String> metadata) {
         static final Labels NONE = new Labels(null, null, null);
     }
@@ -35,16 +35,16 @@ public record LockRequest(List<String> names, String owner, String lockId, Durat
     }
 
     Object body(Duration wait) {
-        var lasting = ttl == null ? null : DurationText.wire(ttl);
-        var waiting = wait.isZero() ? null : DurationText.wire(wait);
+        var ttlText = ttl == null ? null : DurationText.wire(ttl);
+        var waitText = wait.isZero() ? null : DurationText.wire(wait);
         return isForOne()
                 ? new AcquireBody(
-                        owner, lasting, waiting, null, null, lockId, labels.type(), labels.email(), labels.metadata())
+                        owner, ttlText, waitText, null, null, lockId, labels.type(), labels.email(), labels.metadata())
                 : new AcquireAllBody(
                         names,
                         owner,
-                        lasting,
-                        waiting,
+                        ttlText,
+                        waitText,
                         lockId,
                         labels.type(),
                         labels.email(),

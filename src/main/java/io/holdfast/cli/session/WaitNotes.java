@@ -12,21 +12,20 @@ import io.holdfast.http.wire.lock.LockBody;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Tells people on stderr which lock they wait for and who holds it: a line when the wait begins and when the holder
- * changes. On a terminal it is one line that is rewritten every second. If the names do not fit on it, they get a line of
- * their own above it and are never cut. Safe for concurrent use.
+ * Shows on stderr which lock a command waits for and who holds it: a line when the wait begins and when the holder changes.
+ * On a terminal it is one line that is rewritten every second. Names that do not fit on it are shown in full on a line above.
+ * Thread-safe.
  */
-final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
-    /** A look is a read of the store, and many may wait. */
-    private static final Duration LOOK_EVERY = Duration.ofSeconds(30);
+final class WaitNotes implements WaitListener, AutoCloseable {
+    /** Each query reads the store, and many clients may wait. */
+    private static final Duration QUERY_EVERY = Duration.ofSeconds(30);
 
-    private static final Duration COUNT_EVERY = Duration.ofSeconds(1);
-    private static final int LOOK_AFTER_COUNTS = 5;
+    private static final Duration REWRITE_EVERY = Duration.ofSeconds(1);
+    private static final int REWRITES_PER_QUERY = 5;
     private static final String REWRITE = "\r\u001b[K";
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";
@@ -38,16 +37,16 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
     private final CliEnvironment environment;
     private final PrintStream err;
     private final boolean terminal;
-    private final Thread looker =
-            Thread.ofPlatform().daemon().name("wait-notes").unstarted(this::look);
+    private final Thread refresher =
+            Thread.ofPlatform().daemon().name("wait-notes").unstarted(this::refresh);
     private LockBody lock;
     private Integer waiting;
     private Long begunNanos;
-    private volatile String got;
-    private long seenNanos;
-    private String last = "";
+    private volatile String acquired;
+    private long queriedNanos;
+    private String lastKey = "";
     private boolean unfinished;
-    private boolean troubled;
+    private boolean failing;
     private int columns;
 
     WaitNotes(ApiClient api, CliEnvironment environment) {
@@ -62,20 +61,20 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
         begin();
         var problem = api.read(refusal.body(), ProblemBody.class);
         if (problem.lock() == null) {
-            tell(refusal.sentence(), refusal.sentence(), "");
+            print(refusal.sentence(), refusal.sentence(), "");
             return;
         }
-        saw(problem.lock(), problem.waiting());
-        if (looker.getState() == Thread.State.NEW) {
-            looker.start();
+        update(problem.lock(), problem.waiting());
+        if (refresher.getState() == Thread.State.NEW) {
+            refresher.start();
         }
     }
 
     @Override
-    public synchronized void troubled(CliException trouble) {
+    public synchronized void failed(CliException failure) {
         begin();
-        troubled = true;
-        tell(trouble.getMessage(), trouble.getMessage() + " Trying again.", "");
+        failing = true;
+        print(failure.getMessage(), failure.getMessage() + " Retrying.", "");
     }
 
     private void begin() {
@@ -84,17 +83,16 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
         }
     }
 
-    /** Whoever was told of a wait is told of its end. */
-    void got(List<LockBody> locks) {
-        got = locks.stream().map(one -> "'" + one.name() + "'").collect(Collectors.joining(", "));
+    /** Has {@link #close()} report that the wait has ended with the locks. */
+    void acquired(List<LockBody> locks) {
+        acquired = locks.stream().map(one -> "'" + one.name() + "'").collect(Collectors.joining(", "));
     }
 
-    /** What was taken has to be kept meanwhile, whether anybody reads or not. */
+    /** Does not block on a stderr that is not read: the caller has to keep the locks. */
     @Override
     public void close() {
-        looker.interrupt();
-        if (last.isEmpty()) {
-            // Nobody has waited.
+        refresher.interrupt();
+        if (lastKey.isEmpty()) {
             return;
         }
         try {
@@ -109,19 +107,19 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
         if (unfinished) {
             err.print(REWRITE);
         }
-        if (begunNanos != null && got != null) {
+        if (begunNanos != null && acquired != null) {
             var took = DurationText.words(Duration.ofNanos(System.nanoTime() - begunNanos));
-            err.println(PREFIX + Output.oneLine("got %s after %s".formatted(got, took)));
+            err.println(PREFIX + Output.oneLine("acquired %s after %s".formatted(acquired, took)));
         }
         err.flush();
         unfinished = false;
     }
 
-    private void saw(LockBody held, Integer inLine) {
-        lock = held;
-        waiting = inLine;
-        troubled = false;
-        seenNanos = System.nanoTime();
+    private void update(LockBody current, Integer waiters) {
+        lock = current;
+        waiting = waiters;
+        failing = false;
+        queriedNanos = System.nanoTime();
         show();
     }
 
@@ -129,32 +127,32 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
         var held = lock.status().equals("active");
         var names = held
                 ? "waiting for '%s', held by %s".formatted(lock.name(), lock.owner())
-                : "waiting for '%s', which is kept for those in line".formatted(lock.name());
-        var left = Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - seenNanos);
-        var changing = Stream.of(held ? LeaseEnd.words(lock, left) : "", inLine())
+                : "waiting for '%s', which is reserved for the queue".formatted(lock.name());
+        var left = Duration.ofMillis(lock.remainingMs()).minusNanos(System.nanoTime() - queriedNanos);
+        var changing = Stream.of(held ? LeaseEnd.describe(lock, left) : "", queueLength())
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
-        tell(lock.name() + lock.lockId() + lock.status(), names, changing);
+        print(lock.name() + lock.lockId() + lock.status(), names, changing);
     }
 
-    private String inLine() {
-        return waiting == null || waiting < 2 ? "" : "%d in line".formatted(waiting);
+    private String queueLength() {
+        return waiting == null || waiting < 2 ? "" : "%d waiting".formatted(waiting);
     }
 
     /**
-     * @param news printed as a new line only if this differs from the last one
-     * @param changing what may differ each time; may be empty
+     * @param key a new line is printed only if this differs from the last call
+     * @param changing the part that is rewritten on a terminal; may be empty
      */
-    private void tell(String news, String sentence, String changing) {
+    private void print(String key, String sentence, String changing) {
         var whole = PREFIX + Output.oneLine(changing.isEmpty() ? sentence : sentence + ", " + changing);
         if (!terminal) {
-            if (!Objects.equals(news, last)) {
+            if (!key.equals(lastKey)) {
                 err.println(whole);
             }
         } else if (fits(whole)) {
             rewrite(whole);
         } else {
-            if (!Objects.equals(news, last)) {
+            if (!key.equals(lastKey)) {
                 err.println((unfinished ? REWRITE : "") + PREFIX + Output.oneLine(sentence));
                 unfinished = false;
             }
@@ -162,11 +160,11 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
                 rewrite(PREFIX + Output.oneLine(changing));
             }
         }
-        last = news;
+        lastKey = key;
         err.flush();
     }
 
-    /** A line that reaches the last column could be wrapped, and a wrapped line cannot be rewritten. */
+    /** A line that reaches the last column may be wrapped, and a wrapped line cannot be rewritten. */
     private boolean fits(String line) {
         if (columns == 0) {
             columns = environment.columns();
@@ -179,34 +177,34 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
         unfinished = true;
     }
 
-    /** Only on terminals that are too narrow even for what changes. */
+    /** For terminals that are too narrow even for the changing part. */
     private String cut(String line) {
         return fits(line) ? line : line.substring(0, Math.max(0, columns - 1 - ELLIPSIS.length())) + ELLIPSIS;
     }
 
-    private void look() {
+    private void refresh() {
         try {
             for (var count = 1; true; count++) {
-                Thread.sleep(terminal ? COUNT_EVERY : LOOK_EVERY);
-                if (terminal && count % LOOK_AFTER_COUNTS != 0) {
+                Thread.sleep(terminal ? REWRITE_EVERY : QUERY_EVERY);
+                if (terminal && count % REWRITES_PER_QUERY != 0) {
                     countDown();
                 } else {
-                    lookAgain();
+                    query();
                 }
             }
-        } catch (InterruptedException over) {
-            // Nobody waits any more.
+        } catch (InterruptedException closed) {
+            // The wait is over.
         }
     }
 
     private synchronized void countDown() {
-        // A trouble stays on the screen until the service has answered.
-        if (lock != null && !troubled) {
+        // A failure stays visible until the service answers.
+        if (lock != null && !failing) {
             show();
         }
     }
 
-    private void lookAgain() {
+    private void query() {
         String name;
         synchronized (this) {
             if (lock == null) {
@@ -217,17 +215,17 @@ final class WaitNotes implements LockAcquirer.WaitLine, AutoCloseable {
         try {
             var response = api.get(ApiClient.path("v1", "locks", name));
             if (response.isGood()) {
-                var held = api.read(response.body(), LockBody.class);
+                var current = api.read(response.body(), LockBody.class);
                 var width = terminal ? environment.columns() : 0;
                 synchronized (this) {
                     if (lock != null) {
                         columns = width;
-                        saw(held, held.waiting());
+                        update(current, current.waiting());
                     }
                 }
             }
         } catch (CliException unanswered) {
-            // Whoever waits is told by its own request.
+            // The request that waits reports the failure.
         }
     }
 }

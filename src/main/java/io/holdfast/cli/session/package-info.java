@@ -1,2 +1,5 @@
-/** Acquiring locks and keeping them while a command runs. Knows {@code api}, {@code base} and {@code output}. */
+/**
+ * Acquires locks and keeps them while a command runs. {@link io.holdfast.cli.session.LockSession} is the entry point. Knows
+ * {@code api}, {@code base} and {@code output}.
+ */
 package io.holdfast.cli.session;

@@ -32,7 +32,7 @@ class LocksHoldTest {
             assertThat(result.exit()).isEqualTo(Exit.LOST);
             assertThat(result.out()).isEmpty();
             assertThat(result.err())
-                    .startsWith("holdfast: Too many. Trying again; without an answer, 'a' counts as lost in ")
+                    .startsWith("holdfast: Too many. Retrying; without an answer, 'a' counts as lost in ")
                     .endsWith("\nholdfast: Lock 'a' was not confirmed in time. Too many.\n");
             assertThat(server.asked())
                     .filteredOn(asked -> asked.method().equals("DELETE"))

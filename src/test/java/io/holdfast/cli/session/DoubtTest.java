@@ -32,7 +32,7 @@ class DoubtTest {
             """
             {"name":"a","lock_id":"%s","owner":"ada","fencing_token":7,"status":"active","remaining_ms":60000}"""
                     .formatted(LOCK_ID);
-    private static final LockRequest WISH =
+    private static final LockRequest REQUEST =
             new LockRequest(List.of("a"), "ada", LOCK_ID, null, LockRequest.Labels.NONE);
 
     private static final List<LockBody> LEASES = List.of(lease("a", 7));
@@ -77,7 +77,7 @@ class DoubtTest {
         answers.add(new Said(504, GATEWAY));
         answers.add(new Said(200, LOCK));
 
-        assertThat(take(Duration.ZERO).isNew()).isTrue();
+        assertThat(acquire(Duration.ZERO).isNew()).isTrue();
     }
 
     /** The service died after it had granted the lock, and is not there again at once. */
@@ -85,7 +85,7 @@ class DoubtTest {
     void whatIsOnceInDoubtStaysSoUntilTheLockIsFound() {
         answers.addAll(List.of(new Said(504, GATEWAY), BUSY, new Said(200, LOCK)));
 
-        assertThat(take(Duration.ZERO).isNew()).isTrue();
+        assertThat(acquire(Duration.ZERO).isNew()).isTrue();
     }
 
     /** The first of two was taken by a request that nobody answered, and the other is held by somebody. */
@@ -93,7 +93,7 @@ class DoubtTest {
     void whoIsRefusedAfterADoubtGivesBackWhatMayHaveBeenTaken() {
         answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED, new Said(200, "{\"released\":true}")));
 
-        assertThatThrownBy(() -> take(Duration.ZERO))
+        assertThatThrownBy(() -> acquire(Duration.ZERO))
                 .isInstanceOfSatisfying(CliException.class, failure -> assertThat(failure.exit())
                         .isEqualTo(Exit.REFUSED));
 
@@ -106,7 +106,7 @@ class DoubtTest {
         var named = new LockRequest(List.of("a"), "ada", LOCK_ID, null, LockRequest.Labels.NONE, true);
         answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED));
 
-        assertThatThrownBy(() -> taker(named, new Cancellation()).take(Duration.ZERO))
+        assertThatThrownBy(() -> acquirer(named, new Cancellation()).acquire(Duration.ZERO))
                 .isInstanceOf(CliException.class);
 
         assertThat(asked).hasSize(2);
@@ -118,7 +118,7 @@ class DoubtTest {
                 new Said(400, "{\"code\":\"invalid-input\",\"field\":\"wait\",\"detail\":\"wait must be shorter\"}");
         answers.addAll(List.of(BLOCKED, tooLong, tooLong, new Said(201, LOCK)));
 
-        take(Duration.ofMinutes(20));
+        acquire(Duration.ofMinutes(20));
 
         assertThat(asked).element(1).asString().contains("\"wait\":\"300000ms\"");
         assertThat(asked).element(2).asString().contains("\"wait\":\"150000ms\"");
@@ -127,12 +127,12 @@ class DoubtTest {
 
     @Test
     void whoIsCalledBackGivesBackWhatWasGrantedMeanwhile() {
-        var recall = new Cancellation();
-        recall.by(15);
+        var cancellation = new Cancellation();
+        cancellation.request(15);
         answers.add(new Said(201, LOCK));
         answers.add(new Said(200, "{\"released\":true}"));
 
-        assertThatThrownBy(() -> taker(recall).take(Duration.ZERO))
+        assertThatThrownBy(() -> acquirer(cancellation).acquire(Duration.ZERO))
                 .isInstanceOfSatisfying(CliException.class, failure -> assertThat(failure.exit())
                         .isEqualTo(143));
 
@@ -175,9 +175,9 @@ class DoubtTest {
         answers.add(new Said(200, "{\"released\":true}"));
         answers.add(new Said(200, "{\"released\":true}"));
 
-        try (var unanswered = LeaseMonitorTest.keeping(Duration.ofHours(1), Duration.ZERO)) {
-            await().atMost(Duration.ofMinutes(1)).until(unanswered::isAsking);
-            assertThat(new LockReleaser(api, WISH, LEASES).isOursToTheEnd(note -> {}, unanswered))
+        try (var unanswered = LeaseMonitorTest.start(Duration.ofHours(1), Duration.ZERO)) {
+            await().atMost(Duration.ofMinutes(1)).until(unanswered::hasPendingRequest);
+            assertThat(new LockReleaser(api, REQUEST, LEASES).release(note -> {}, unanswered))
                     .isTrue();
         }
 
@@ -209,7 +209,7 @@ class DoubtTest {
         answers.add(new Said(200, "{\"released\":true}"));
 
         assertThat(new LockReleaser(api, both, List.of(lease("a", 7), lease("b/c", 9)))
-                        .isOursToTheEnd(note -> {}, Duration.ofSeconds(1)))
+                        .release(note -> {}, Duration.ofSeconds(1)))
                 .isFalse();
 
         assertThat(asked)
@@ -223,7 +223,7 @@ class DoubtTest {
     void aCleanUpNamesNoToken() {
         answers.addAll(List.of(new Said(504, GATEWAY), BLOCKED, new Said(200, "{\"released\":true}")));
 
-        assertThatThrownBy(() -> take(Duration.ZERO)).isInstanceOf(CliException.class);
+        assertThatThrownBy(() -> acquire(Duration.ZERO)).isInstanceOf(CliException.class);
 
         assertThat(asked).last().asString().isEqualTo("DELETE /v1/locks/a?lock_id=" + LOCK_ID + "&owner=ada");
     }
@@ -235,29 +235,29 @@ class DoubtTest {
     }
 
     private boolean isOurs() throws InterruptedException {
-        return new LockReleaser(api, WISH, LEASES).isOursToTheEnd(note -> {}, Duration.ofSeconds(1));
+        return new LockReleaser(api, REQUEST, LEASES).release(note -> {}, Duration.ofSeconds(1));
     }
 
-    private LockAcquirer.Taken take(Duration wait) {
-        return taker(new Cancellation()).take(wait);
+    private AcquiredLocks acquire(Duration wait) {
+        return acquirer(new Cancellation()).acquire(wait);
     }
 
-    private LockAcquirer taker(Cancellation recall) {
-        return taker(WISH, recall);
+    private LockAcquirer acquirer(Cancellation cancellation) {
+        return acquirer(REQUEST, cancellation);
     }
 
-    private LockAcquirer taker(LockRequest request, Cancellation recall) {
+    private LockAcquirer acquirer(LockRequest request, Cancellation cancellation) {
         return new LockAcquirer(
                 api,
                 request,
                 LockAcquirer.Pieces.DEFAULT,
-                new LockAcquirer.WaitLine() {
+                new WaitListener() {
                     @Override
                     public void blocked(ApiResponse refusal) {}
 
                     @Override
-                    public void troubled(CliException trouble) {}
+                    public void failed(CliException failure) {}
                 },
-                recall);
+                cancellation);
     }
 }

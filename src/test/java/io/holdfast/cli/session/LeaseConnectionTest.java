@@ -40,7 +40,7 @@ class LeaseConnectionTest {
     @Slow
     @Test
     void aClockThatIsSetBackCostsAConnectionAndNotTheLease() throws InterruptedException {
-        try (var monitor = LeaseMonitorTest.keeping(server.url(), SHORT, Duration.ZERO)) {
+        try (var monitor = LeaseMonitorTest.start(server.url(), SHORT, Duration.ZERO)) {
             var first = server.opened(SOON);
             first.acquired(START.plus(SHORT), SHORT);
             var setBack = START.plus(SHORT).minus(LONG);
@@ -61,7 +61,7 @@ class LeaseConnectionTest {
     /** Otherwise the service would not notice soon that this client was cut off. */
     @Test
     void aConnectionAsksForPadding() throws InterruptedException {
-        try (var monitor = LeaseMonitorTest.keeping(server.url(), LONG, Duration.ZERO)) {
+        try (var monitor = LeaseMonitorTest.start(server.url(), LONG, Duration.ZERO)) {
             var opened = server.opened(SOON);
 
             assertThat(opened.exchange().getRequestURI().getQuery()).contains("padding=true");
@@ -73,12 +73,12 @@ class LeaseConnectionTest {
     @Test
     void aConnectionStaysUntilTheLeaseIsGivenBack() throws InterruptedException {
         HoldingServer.Hold hold;
-        try (var monitor = LeaseMonitorTest.keeping(server.url(), LONG, Duration.ZERO)) {
+        try (var monitor = LeaseMonitorTest.start(server.url(), LONG, Duration.ZERO)) {
             hold = server.opened(SOON);
             hold.acquired(START.plus(LONG), LONG);
-            monitor.awaitHeld(() -> false);
+            monitor.awaitAllHeld(() -> false);
 
-            monitor.dismiss();
+            monitor.stopMonitoring();
             hold.tick(START.plus(LONG), LONG);
 
             await().atMost(SOON).until(LeaseConnectionTest::keeperWaitsForTheEnd);
@@ -89,7 +89,7 @@ class LeaseConnectionTest {
 
     private static boolean keeperWaitsForTheEnd() {
         return Thread.getAllStackTraces().entrySet().stream()
-                .filter(thread -> thread.getKey().getName().equals("keeper-a"))
+                .filter(thread -> thread.getKey().getName().equals("lease-a"))
                 .flatMap(thread -> Arrays.stream(thread.getValue()))
                 .anyMatch(frame -> frame.getMethodName().equals("awaitClose"));
     }

@@ -20,7 +20,7 @@ class LeaseMonitorTest {
     @Test
     @Timeout(60)
     void aChangeBeforeTheWaitIsNotMissed() throws InterruptedException {
-        try (var monitor = keeping(LONG, Duration.ZERO)) {
+        try (var monitor = start(LONG, Duration.ZERO)) {
             monitor.changed();
 
             monitor.await(LONG);
@@ -29,7 +29,7 @@ class LeaseMonitorTest {
 
     @Test
     void aLeaseThatNobodyConfirmsIsLostBeforeItEnds() {
-        try (var monitor = keeping(Duration.ofSeconds(9), Duration.ofSeconds(10))) {
+        try (var monitor = start(Duration.ofSeconds(9), Duration.ofSeconds(10))) {
             assertThat(monitor.loss())
                     .hasValueSatisfying(loss -> assertThat(loss).startsWith("Lock 'a' was not confirmed in time."));
         }
@@ -37,7 +37,7 @@ class LeaseMonitorTest {
 
     @Test
     void whatIsOnceLostStaysLost() {
-        try (var monitor = keeping(LONG, Duration.ZERO)) {
+        try (var monitor = start(LONG, Duration.ZERO)) {
             assertThat(monitor.loss()).isEmpty();
 
             monitor.lost("first");
@@ -52,12 +52,12 @@ class LeaseMonitorTest {
     }
 
     /** At an address where nobody is. */
-    static LeaseMonitor keeping(Duration left, Duration headroom) {
-        return keeping("http://localhost:1", left, headroom);
+    static LeaseMonitor start(Duration left, Duration safetyMargin) {
+        return start("http://localhost:1", left, safetyMargin);
     }
 
     /** A lease of so long that has only just begun. */
-    static LeaseMonitor keeping(String server, Duration left, Duration headroom) {
+    static LeaseMonitor start(String server, Duration left, Duration safetyMargin) {
         var lock = new LockBody(
                 "a",
                 "id",
@@ -79,7 +79,7 @@ class LeaseMonitorTest {
                 null,
                 0,
                 null);
-        var taken = new LockAcquirer.Taken(null, List.of(lock), true, System.nanoTime());
-        return LeaseMonitor.keeping(api(server), taken, headroom, OutageNotes.NONE);
+        var taken = new AcquiredLocks(null, List.of(lock), true, System.nanoTime());
+        return LeaseMonitor.start(api(server), taken, safetyMargin, OutageNotes.NONE);
     }
 }

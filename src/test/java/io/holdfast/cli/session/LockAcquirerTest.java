@@ -33,13 +33,13 @@ class LockAcquirerTest {
     /** Three of its requests end while it stands in line; whoever came later stays behind it. */
     @Test
     void aWaitThatIsCutInPiecesKeepsItsPlace() {
-        var holder = wish("ada");
-        taker(holder, LockAcquirer.Pieces.DEFAULT).take(Duration.ZERO);
-        var first =
-                CompletableFuture.supplyAsync(() -> taker(wish("bob"), SHORT).take(LONG));
+        var holder = request("ada");
+        acquirer(holder, LockAcquirer.Pieces.DEFAULT).acquire(Duration.ZERO);
+        var first = CompletableFuture.supplyAsync(
+                () -> acquirer(request("bob"), SHORT).acquire(LONG));
         awaitWaiters(1);
         var second = CompletableFuture.supplyAsync(
-                () -> taker(wish("cem"), LockAcquirer.Pieces.DEFAULT).take(LONG));
+                () -> acquirer(request("cem"), LockAcquirer.Pieces.DEFAULT).acquire(LONG));
         awaitWaiters(2);
         for (var piece = 0; piece < 3; piece++) {
             var deadline = firstInLine().path("gives_up_at").asText();
@@ -49,27 +49,27 @@ class LockAcquirerTest {
             assertThat(firstInLine().path("owner").asText()).isEqualTo("bob");
         }
 
-        LockAcquirer.release(api(), holder);
+        LockReleaser.releaseAll(api(), holder, LONG);
 
         var bobs = first.join().locks().getFirst();
         assertThat(bobs.owner()).isEqualTo("bob");
         assertThat(second).isNotDone();
-        LockAcquirer.release(
-                api(), new LockRequest(List.of(lock), "bob", bobs.lockId(), null, LockRequest.Labels.NONE));
+        LockReleaser.releaseAll(
+                api(), new LockRequest(List.of(lock), "bob", bobs.lockId(), null, LockRequest.Labels.NONE), LONG);
         assertThat(second.join().locks().getFirst().owner()).isEqualTo("cem");
     }
 
-    private LockAcquirer taker(LockRequest request, LockAcquirer.Pieces pieces) {
+    private LockAcquirer acquirer(LockRequest request, LockAcquirer.Pieces limits) {
         return new LockAcquirer(
                 api(),
                 request,
-                pieces,
-                new LockAcquirer.WaitLine() {
+                limits,
+                new WaitListener() {
                     @Override
                     public void blocked(ApiResponse refusal) {}
 
                     @Override
-                    public void troubled(CliException trouble) {}
+                    public void failed(CliException failure) {}
                 },
                 new Cancellation());
     }
@@ -78,7 +78,7 @@ class LockAcquirerTest {
         return new ApiClient(CliCalls.server(), new Patience(LONG, false));
     }
 
-    private LockRequest wish(String owner) {
+    private LockRequest request(String owner) {
         return new LockRequest(List.of(lock), owner, UUID.randomUUID().toString(), null, LockRequest.Labels.NONE);
     }
 

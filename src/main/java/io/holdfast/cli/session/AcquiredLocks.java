@@ -1,0 +1,15 @@
+package io.holdfast.cli.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.http.wire.LockBody;
+import java.util.List;
+
+/**
+ * The locks that a request was granted.
+ *
+ * @param answer the body of the service's response
+ * @param locks sorted by name
+ * @param isNew whether this request created all leases; false if the owner already held one of the locks
+ * @param confirmedNanos when {@code remaining_ms} of the leases began to count, by {@link System#nanoTime()}
+ */
+public record AcquiredLocks(JsonNode answer, List<LockBody> locks, boolean isNew, long confirmedNanos) {}

@@ -1,0 +1,13 @@
+package io.holdfast.cli.session;
+
+import io.holdfast.cli.api.ApiResponse;
+import io.holdfast.cli.output.CliException;
+
+/** Is told why a lock is not granted yet. */
+interface WaitListener {
+    /** Another owner holds the lock, or it is reserved for the queue. */
+    void blocked(ApiResponse refusal);
+
+    /** The request failed and is retried. */
+    void failed(CliException failure);
+}
