@@ -250,7 +250,7 @@ class DoubtTest {
         return new LockAcquirer(
                 api,
                 request,
-                LockAcquirer.Pieces.DEFAULT,
+                QueueWait.Limits.DEFAULT,
                 new WaitListener() {
                     @Override
                     public void blocked(ApiResponse refusal) {}

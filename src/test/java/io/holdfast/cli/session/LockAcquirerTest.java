@@ -25,8 +25,8 @@ class LockAcquirerTest {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
     /** They overlap by as much as those of a real wait do, and more. */
-    private static final LockAcquirer.Pieces SHORT =
-            new LockAcquirer.Pieces(Duration.ofSeconds(8), Duration.ofSeconds(4));
+    private static final QueueWait.Limits SHORT =
+            new QueueWait.Limits(Duration.ofSeconds(8), Duration.ofSeconds(4));
 
     private final String lock = CliCalls.unique("line");
 
@@ -34,12 +34,12 @@ class LockAcquirerTest {
     @Test
     void aWaitThatIsCutInPiecesKeepsItsPlace() {
         var holder = request("ada");
-        acquirer(holder, LockAcquirer.Pieces.DEFAULT).acquire(Duration.ZERO);
-        var first = CompletableFuture.supplyAsync(
-                () -> acquirer(request("bob"), SHORT).acquire(LONG));
+        acquirer(holder, QueueWait.Limits.DEFAULT).acquire(Duration.ZERO);
+        var first =
+                CompletableFuture.supplyAsync(() -> acquirer(request("bob"), SHORT).acquire(LONG));
         awaitWaiters(1);
         var second = CompletableFuture.supplyAsync(
-                () -> acquirer(request("cem"), LockAcquirer.Pieces.DEFAULT).acquire(LONG));
+                () -> acquirer(request("cem"), QueueWait.Limits.DEFAULT).acquire(LONG));
         awaitWaiters(2);
         for (var piece = 0; piece < 3; piece++) {
             var deadline = firstInLine().path("gives_up_at").asText();
@@ -59,7 +59,7 @@ class LockAcquirerTest {
         assertThat(second.join().locks().getFirst().owner()).isEqualTo("cem");
     }
 
-    private LockAcquirer acquirer(LockRequest request, LockAcquirer.Pieces limits) {
+    private LockAcquirer acquirer(LockRequest request, QueueWait.Limits limits) {
         return new LockAcquirer(
                 api(),
                 request,
