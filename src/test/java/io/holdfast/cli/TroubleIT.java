@@ -64,7 +64,7 @@ class TroubleIT {
     @Test
     void aHostThatDoesNotExistIsSaidNotTo() {
         assertThat(lastLine(run("1m", "http://nowhere.invalid", "locks list")))
-                .isEqualTo("holdfast: http://nowhere.invalid cannot be reached: there is no such host."
+                .isEqualTo("holdfast: http://nowhere.invalid cannot be reached: unknown host."
                         + " Is --server or HOLDFAST_URL right?");
     }
 

@@ -80,7 +80,7 @@ class TroubleTest {
             assertThat(lastLine(run(silent.getLocalPort(), SILENCE, "locks list")))
                     .endsWith(" did not answer within 5.0s.");
             assertThat(lastLine(run(silent.getLocalPort(), SILENCE, "databases rm db:5432")))
-                    .endsWith("; what was asked of it may still happen.");
+                    .endsWith("; the request may still be carried out.");
         }
     }
 
@@ -103,7 +103,7 @@ class TroubleTest {
                     // On a busy machine, the last of several answers may come too late.
                     lastLine(run(port, REPEATED_FOR, command));
                 } else {
-                    assertThat(lastLine(run(port, TIMEOUT, command))).contains("not as Holdfast does");
+                    assertThat(lastLine(run(port, TIMEOUT, command))).contains("not from Holdfast");
                 }
             } finally {
                 other.stop(0);

@@ -47,7 +47,7 @@ class TrustTest {
             var unknown = list(service.url(""), Map.of());
             assertThat(unknown.exit()).isEqualTo(Exit.UNAVAILABLE);
             assertThat(unknown.err())
-                    .contains(" cannot be reached: nobody known has signed its certificate (HOLDFAST_CA_FILE ");
+                    .contains(" cannot be reached: no trusted authority has signed its certificate (HOLDFAST_CA_FILE ");
         }
     }
 
@@ -59,7 +59,7 @@ class TrustTest {
             var result = list(URI.create("https://localhost:" + plain.getLocalPort()), Map.of());
 
             assertThat(result.exit()).isEqualTo(Exit.UNAVAILABLE);
-            assertThat(result.err()).contains(" cannot be reached: no secure connection: ");
+            assertThat(result.err()).contains(" cannot be reached: no TLS connection: ");
         }
     }
 

@@ -8,21 +8,21 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * What the service answered.
+ * A response of the service.
  *
- * @param server who, for sentences
+ * @param server for error sentences
  * @param date by the server's clock, to the second
- * @param askedNanos when it was asked, by {@link System#nanoTime()}
+ * @param sentNanos when the request was sent, by {@link System#nanoTime()}
  */
-public record ApiResponse(int status, JsonNode body, String server, Optional<Instant> date, long askedNanos) {
+public record ApiResponse(int status, JsonNode body, String server, Optional<Instant> date, long sentNanos) {
     private static final int SERVER_ERROR = 500;
 
-    public boolean isGood() {
+    public boolean isSuccess() {
         return status / 100 == 2;
     }
 
-    /** Worth asking again: nobody has decided anything, or not for long. */
-    public boolean isPassing() {
+    /** Whether a retry may succeed. */
+    public boolean isTemporary() {
         return status >= SERVER_ERROR || status == 429;
     }
 
@@ -31,7 +31,7 @@ public record ApiResponse(int status, JsonNode body, String server, Optional<Ins
     }
 
     public ApiResponse orFail() {
-        if (!isGood()) {
+        if (!isSuccess()) {
             throw failure();
         }
         return this;
@@ -39,8 +39,8 @@ public record ApiResponse(int status, JsonNode body, String server, Optional<Ins
 
     public CliException failure() {
         if (code().isEmpty()) {
-            var sentence = "%s answered %d, and not as Holdfast does.".formatted(server, status);
-            // What stands in between may have given up on a service that goes on.
+            var sentence = "%s answered %d, but the answer is not from Holdfast.".formatted(server, status);
+            // A proxy may have given up on a request that the service still carries out.
             return status >= SERVER_ERROR
                     ? CliException.inDoubt(sentence)
                     : new CliException(Exit.UNAVAILABLE, sentence);

@@ -14,12 +14,11 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** One connection that holds one lock. What it says comes to whoever polls. */
+/** One connection that holds one lock. Its events are read by polling. */
 public final class HoldStream implements AutoCloseable {
     private static final String EVENT = "event: ";
     private static final String DATA = "data: ";
 
-    /** What a connection can say. */
     public sealed interface Event {
         record Acquired(LockBody lock) implements Event {}
 
@@ -29,8 +28,7 @@ public final class HoldStream implements AutoCloseable {
 
         record Refused(ApiResponse answer) implements Event {}
 
-        /** It ended without an event. */
-        record Broken(String why) implements Event {}
+        record Disconnected(String why) implements Event {}
     }
 
     private final ApiClient api;
@@ -40,23 +38,23 @@ public final class HoldStream implements AutoCloseable {
 
     public HoldStream(ApiClient api, String pathAndQuery) {
         this.api = api;
-        var asked = System.nanoTime();
+        var sent = System.nanoTime();
         this.connection = api.stream(pathAndQuery, this::body);
         connection.whenComplete((response, failure) -> {
             if (failure != null) {
-                events.add(broken(failure));
+                events.add(disconnected(failure));
             } else if (response.statusCode() != 200) {
-                events.add(refused(response, asked));
+                events.add(refused(response, sent));
             }
         });
     }
 
-    /** @return null if nothing was said for so long */
-    public Event next(Duration patience) throws InterruptedException {
-        return events.poll(patience.toNanos(), TimeUnit.NANOSECONDS);
+    /** @return null if there is no event within the timeout */
+    public Event next(Duration timeout) throws InterruptedException {
+        return events.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Whether what it has said was all heard: after a pause, the first of many events is an old one. */
+    /** Whether all events that have arrived were read. After a pause of this process, the first of many is outdated. */
     public boolean isCaughtUp() {
         return events.isEmpty();
     }
@@ -73,31 +71,31 @@ public final class HoldStream implements AutoCloseable {
                 : BodySubscribers.ofByteArray();
     }
 
-    private Event refused(HttpResponse<byte[]> response, long asked) {
+    private Event refused(HttpResponse<byte[]> response, long sentNanos) {
         try {
-            return new Event.Refused(api.answer(response, asked));
+            return new Event.Refused(api.answer(response, sentNanos));
         } catch (CliException notHoldfast) {
-            return new Event.Broken(notHoldfast.getMessage());
+            return new Event.Disconnected(notHoldfast.getMessage());
         }
     }
 
-    private Event broken(Throwable failure) {
-        return new Event.Broken(api.outage(failure));
+    private Event disconnected(Throwable failure) {
+        return new Event.Disconnected(api.failures().disconnected(failure));
     }
 
-    /** Server-sent events, as far as this service uses them: a name and one line of data each. */
+    /** Parses server-sent events as the service sends them: a name and one line of data each. */
     private final class Lines implements Flow.Subscriber<String> {
         private volatile Flow.Subscription subscription;
         private volatile boolean cancelled;
         private String name = "";
 
         @Override
-        public void onSubscribe(Flow.Subscription begun) {
-            subscription = begun;
+        public void onSubscribe(Flow.Subscription started) {
+            subscription = started;
             if (cancelled) {
-                begun.cancel();
+                started.cancel();
             } else {
-                begun.request(Long.MAX_VALUE);
+                started.request(Long.MAX_VALUE);
             }
         }
 
@@ -112,12 +110,12 @@ public final class HoldStream implements AutoCloseable {
 
         @Override
         public void onError(Throwable failure) {
-            events.add(broken(failure));
+            events.add(disconnected(failure));
         }
 
         @Override
         public void onComplete() {
-            events.add(new Event.Broken(api.server() + " ended the connection."));
+            events.add(new Event.Disconnected(api.server() + " ended the connection."));
         }
 
         private void data(String text) {
@@ -128,19 +126,19 @@ public final class HoldStream implements AutoCloseable {
                     case "tick" -> events.add(new Event.Tick(api.read(body, TickBody.class)));
                     case "lost" -> events.add(new Event.Lost(api.read(body, LostBody.class)));
                     default -> {
-                        // A later service may say more than we know of.
+                        // Ignores events of newer services.
                     }
                 }
-            } catch (JsonProcessingException | CliException cut) {
-                events.add(broken(cut));
+            } catch (JsonProcessingException | CliException malformed) {
+                events.add(disconnected(malformed));
             }
         }
 
         void cancel() {
             cancelled = true;
-            var begun = subscription;
-            if (begun != null) {
-                begun.cancel();
+            var started = subscription;
+            if (started != null) {
+                started.cancel();
             }
         }
     }

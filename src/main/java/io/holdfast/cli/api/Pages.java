@@ -4,9 +4,9 @@ import io.holdfast.cli.output.Listing;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** A list of the service's, page after page. */
+/** Reads a list of the service page by page. */
 public final class Pages {
-    /** The service gives no more than this of any list at once. */
+    /** The service's limit for one page. */
     private static final int SIZE_MAX = 500;
 
     private final ApiClient api;
@@ -23,17 +23,17 @@ public final class Pages {
         return new Pages(api, path, field);
     }
 
-    /** @return false if nobody reads any more */
+    /** @return false if the reader of stdout has closed it */
     public boolean show(Map<String, String> query, Listing listing) {
         return show(query, Integer.MAX_VALUE, listing);
     }
 
-    /** @return false if nobody reads any more */
+    /** @return false if the reader of stdout has closed it */
     public boolean showFirst(int rowsMax, Listing listing) {
         return show(Map.of(), rowsMax, listing);
     }
 
-    /** @return false if nobody reads any more */
+    /** @return false if the reader of stdout has closed it */
     public boolean show(Map<String, String> query, int rowsMax, Listing listing) {
         var parameters = new LinkedHashMap<>(query);
         var left = rowsMax;

@@ -1,7 +1,7 @@
 package io.holdfast.cli.base;
 
 import io.holdfast.cli.api.ApiClient;
-import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.api.Timeouts;
 import io.holdfast.cli.output.AnsiStyle;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
@@ -100,7 +100,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
             if (timeout().isZero()) {
                 throw new CliException(Exit.USAGE, "--timeout must be longer than nothing.");
             }
-            api = new ApiClient(server(), new Patience(timeout(), timeout != null), caFile());
+            api = new ApiClient(server(), new Timeouts(timeout(), timeout != null), caFile());
         }
         return api;
     }

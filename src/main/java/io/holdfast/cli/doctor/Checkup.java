@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
-import io.holdfast.cli.api.Timed;
+import io.holdfast.cli.api.TimedResponse;
 import io.holdfast.cli.base.Holdfast;
 import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.base.Version;
@@ -48,24 +48,24 @@ final class Checkup {
         // First what needs a connection made, so that the other one's round trip is only that.
         var ready = api.get("/q/health/ready");
         var storeHealth = api.get("/q/health/group/store");
-        var about = Timed.get(api, "/v1/about", holdfast.world().clock());
-        var told = about.answer().isGood() ? about.answer().body() : MissingNode.getInstance();
+        var about = TimedResponse.get(api, "/v1/about", holdfast.world().clock());
+        var told = about.answer().isSuccess() ? about.answer().body() : MissingNode.getInstance();
         var isHoldfast = told.has("version") || ready.body().path("checks").isArray();
         if (!isHoldfast) {
-            throw (ready.isGood() ? about.answer() : ready).failure();
+            throw (ready.isSuccess() ? about.answer() : ready).failure();
         }
         reached(api, about);
         version(told);
         clock(about, told);
         store(ready, storeHealth, told);
-        if (!about.answer().isGood() && about.answer().status() != NOT_FOUND) {
+        if (!about.answer().isSuccess() && about.answer().status() != NOT_FOUND) {
             findings.problem("about", about.answer().failure().getMessage());
         }
         limits(told.path("limits"));
         unknownSettings(told.path("unknown_settings"));
     }
 
-    private void reached(ApiClient api, Timed about) {
+    private void reached(ApiClient api, TimedResponse about) {
         var took = about.roundTrip().toMillis();
         findings.facts().put("round_trip_ms", took);
         findings.ok("server", "%s (%s) answers in %d ms".formatted(api.server(), holdfast.serverSource(), took));
@@ -87,7 +87,7 @@ final class Checkup {
         }
     }
 
-    private void clock(Timed about, JsonNode told) {
+    private void clock(TimedResponse about, JsonNode told) {
         var offset = ClockOffset.of(about, told.path("time").asText(""));
         if (offset.isEmpty()) {
             findings.warning("clock", "the service does not tell its time");
@@ -121,7 +121,7 @@ final class Checkup {
             }
         }
         ofStore.forEach(check -> health(check, told));
-        if (!ready.isGood() && findings.exit() != Exit.UNAVAILABLE) {
+        if (!ready.isSuccess() && findings.exit() != Exit.UNAVAILABLE) {
             findings.unavailable("store", "the service says that it is not ready");
         }
     }

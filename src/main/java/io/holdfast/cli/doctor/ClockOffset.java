@@ -1,6 +1,6 @@
 package io.holdfast.cli.doctor;
 
-import io.holdfast.cli.api.Timed;
+import io.holdfast.cli.api.TimedResponse;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,7 +15,7 @@ record ClockOffset(long millis, long uncertainty) {
     private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
 
     /** @param time as the service tells it; if it does not, the head of its answer does, to the second */
-    static Optional<ClockOffset> of(Timed answer, String time) {
+    static Optional<ClockOffset> of(TimedResponse answer, String time) {
         var trip = answer.roundTrip().toMillis();
         return instant(time)
                 .map(exact -> new ClockOffset(between(answer, exact), trip))
@@ -38,7 +38,7 @@ record ClockOffset(long millis, long uncertainty) {
                 .formatted(Math.abs(millis), millis > 0 ? "ahead of" : "behind", uncertainty);
     }
 
-    private static long between(Timed answer, Instant theirs) {
+    private static long between(TimedResponse answer, Instant theirs) {
         return Duration.between(answer.halfway(), theirs).toMillis();
     }
 

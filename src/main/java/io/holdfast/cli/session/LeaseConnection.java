@@ -201,15 +201,15 @@ final class LeaseConnection implements Runnable {
                     pending = false;
                     connections.dropNext();
                     lastFailure = refusal.failure().getMessage();
-                    return refusal.isPassing() || refusal.code().isEmpty() || lost(lastFailure);
+                    return refusal.isTemporary() || refusal.code().isEmpty() || lost(lastFailure);
                 }
-                case HoldStream.Event.Broken(String why) -> {
+                case HoldStream.Event.Disconnected(String why) -> {
                     connections.dropNext();
                     lastFailure = why;
                     return true;
                 }
                 case null -> {
-                    // Timed out. The connection that holds the lease stays open until the next one holds it.
+                    // TimedResponse out. The connection that holds the lease stays open until the next one holds it.
                     connections.dropNext();
                     lastFailure = api.server() + " does not answer.";
                     if (connections.isHolding) {

@@ -59,7 +59,7 @@ public final class LockAcquirer {
         // The first request does not wait, so that the answer names the holder.
         var reply = reply(() -> api.post(request.path(), request.body(Duration.ZERO)));
         var waited = false;
-        while (!reply.isGood()) {
+        while (!reply.isSuccess()) {
             if (System.nanoTime() >= (inDoubt && !reply.isBlocked() ? doubtUntil : until)) {
                 throw givenUp(reply.failure());
             }
@@ -80,7 +80,7 @@ public final class LockAcquirer {
      * @param failure null if the locks were granted
      */
     private record Reply(ApiResponse answer, CliException failure) {
-        boolean isGood() {
+        boolean isSuccess() {
             return failure == null;
         }
 
@@ -89,7 +89,7 @@ public final class LockAcquirer {
         }
 
         boolean isRetryable() {
-            return isBlocked() || failure.exit() == Exit.UNAVAILABLE || answer != null && answer.isPassing();
+            return isBlocked() || failure.exit() == Exit.UNAVAILABLE || answer != null && answer.isTemporary();
         }
     }
 
@@ -100,7 +100,7 @@ public final class LockAcquirer {
             LockReleaser.releaseQuietly(api, request);
             throw cancellation.failure();
         }
-        if (reply.isGood()) {
+        if (reply.isSuccess()) {
             return reply;
         }
         inDoubt = inDoubt || reply.failure().isInDoubt();
@@ -113,7 +113,7 @@ public final class LockAcquirer {
     private static Reply attempted(Supplier<ApiResponse> attempt) {
         try {
             var response = attempt.get();
-            return new Reply(response, response.isGood() ? null : response.failure());
+            return new Reply(response, response.isSuccess() ? null : response.failure());
         } catch (CliException unanswered) {
             return new Reply(null, unanswered);
         }
@@ -135,7 +135,7 @@ public final class LockAcquirer {
         // A lease with this lock_id is new even if the answer says 200: the answer that said 201 was lost.
         var isNew = locks.stream().allMatch(lock -> lock.lockId().equals(request.lockId()));
         // After a wait remaining_ms counts from the answer, otherwise from before the request.
-        return new AcquiredLocks(body, locks, isNew, waited ? System.nanoTime() : response.askedNanos());
+        return new AcquiredLocks(body, locks, isNew, waited ? System.nanoTime() : response.sentNanos());
     }
 
     /** An earlier request whose answer was lost may have acquired the locks, or may still do so. */

@@ -75,13 +75,13 @@ public final class LockReleaser {
             CliException failure;
             try {
                 var response = release(lease);
-                if (response.isGood() || response.code().equals("lock-not-held")) {
+                if (response.isSuccess() || response.code().equals("lock-not-held")) {
                     // An earlier attempt may have released it although its answer was lost.
                     var released = inDoubt || response.body().path("released").asBoolean();
                     return released ? Outcome.RELEASED : Outcome.LOST;
                 }
                 failure = response.failure();
-                if (!response.isPassing() && !response.code().isEmpty()) {
+                if (!response.isTemporary() && !response.code().isEmpty()) {
                     until = System.nanoTime();
                 }
             } catch (CliException unanswered) {

@@ -78,7 +78,7 @@ final class QueueWait {
             }
             var next = send(until);
             response = join(current.answer());
-            if (response.isGood()) {
+            if (response.isSuccess()) {
                 // The next request gets the same lease. To disconnect it before its answer could release that.
                 awaitAnswer(next.answer());
                 return response;

@@ -214,7 +214,7 @@ final class WaitNotes implements WaitListener, AutoCloseable {
         }
         try {
             var response = api.get(ApiClient.path("v1", "locks", name));
-            if (response.isGood()) {
+            if (response.isSuccess()) {
                 var current = api.read(response.body(), LockBody.class);
                 var width = terminal ? environment.columns() : 0;
                 synchronized (this) {

@@ -55,7 +55,7 @@ public interface DoctorFacts extends CliCalls {
 
             assertThat(result.exit()).as(result.toString()).isEqualTo(4);
             assertThat(result.out())
-                    .containsPattern("(?m)^problem +server +" + other.url() + " answers, but not as Holdfast does.$");
+                    .containsPattern("(?m)^problem +server +" + other.url() + " answers, but the answer is not from Holdfast.$");
         }
     }
 }

@@ -225,7 +225,7 @@ class DoctorTest {
         var result = run(Map.of());
 
         assertThat(result.exit()).as(result.toString()).isEqualTo(4);
-        assertThat(line(result, "server")).startsWith("problem").endsWith("not as Holdfast does.");
+        assertThat(line(result, "server")).startsWith("problem").endsWith("the answer is not from Holdfast.");
     }
 
     @Test

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import com.sun.net.httpserver.HttpServer;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
-import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.api.Timeouts;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.http.wire.lock.LockBody;
@@ -64,7 +64,7 @@ class DoubtTest {
         });
         server.start();
         api = new ApiClient(
-                "http://localhost:" + server.getAddress().getPort(), new Patience(Duration.ofSeconds(30), true));
+                "http://localhost:" + server.getAddress().getPort(), new Timeouts(Duration.ofSeconds(30), true));
     }
 
     @AfterEach

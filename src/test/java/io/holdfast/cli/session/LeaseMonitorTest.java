@@ -3,7 +3,7 @@ package io.holdfast.cli.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.cli.api.ApiClient;
-import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.api.Timeouts;
 import io.holdfast.cli.output.OutageNotes;
 import io.holdfast.http.wire.lock.LockBody;
 import java.time.Duration;
@@ -48,7 +48,7 @@ class LeaseMonitorTest {
     }
 
     private static ApiClient api(String server) {
-        return new ApiClient(server, new Patience(Duration.ofSeconds(30), true));
+        return new ApiClient(server, new Timeouts(Duration.ofSeconds(30), true));
     }
 
     /** At an address where nobody is. */

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CliCalls;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
-import io.holdfast.cli.api.Patience;
+import io.holdfast.cli.api.Timeouts;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.suite.OnQuarkus;
 import io.quarkus.test.junit.QuarkusTest;
@@ -75,7 +75,7 @@ class LockAcquirerTest {
     }
 
     private static ApiClient api() {
-        return new ApiClient(CliCalls.server(), new Patience(LONG, false));
+        return new ApiClient(CliCalls.server(), new Timeouts(LONG, false));
     }
 
     private LockRequest request(String owner) {
