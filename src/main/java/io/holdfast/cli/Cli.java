@@ -4,7 +4,6 @@ import io.holdfast.cli.app.AppsCommand;
 import io.holdfast.cli.app.StatusCommand;
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.base.Holdfast;
-import io.holdfast.cli.base.Nearest;
 import io.holdfast.cli.database.BrakeCommand;
 import io.holdfast.cli.database.DatabasesCommand;
 import io.holdfast.cli.doctor.DoctorCommand;
@@ -17,6 +16,7 @@ import io.holdfast.cli.output.Output;
 import io.holdfast.cli.table.TableCommand;
 import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.Suggestions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
@@ -102,7 +102,7 @@ public final class Cli {
             exec.setStopAtPositional(true);
         }
         everywhere(commands);
-        var environment = holdfast.world();
+        var environment = holdfast.environment();
         var streams = environment.streams();
         return commands.setOut(new PrintWriter(streams.out(), true))
                 .setErr(new PrintWriter(streams.err(), true))
@@ -190,7 +190,7 @@ public final class Cli {
             return "'%s' is one word too many".formatted(word);
         }
         var sentence = "There is no %s '%s'".formatted(thrown.isUnknownOption() ? "option" : "command", word);
-        return Nearest.to(word, known)
+        return Suggestions.nearest(word, known)
                 .map(meant -> "%s; did you mean %s?".formatted(sentence, meant))
                 .orElse(sentence);
     }

@@ -41,8 +41,8 @@ final class CompletionCommand extends ApiCommand {
     @Override
     public Integer call() {
         // One script for both: it tells them apart by itself.
-        var out = world().streams().out();
-        var commands = Cli.of(world());
+        var out = environment().streams().out();
+        var commands = Cli.of(environment());
         out.print(AutoComplete.bash("holdfast", commands));
         out.print(lockNames().replace(OPTIONS_WITH_VALUE, String.join(" ", optionsWithValue(commands))));
         out.flush();

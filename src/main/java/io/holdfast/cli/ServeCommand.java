@@ -31,20 +31,20 @@ final class ServeCommand extends ApiCommand {
 
     @Override
     public Integer call() {
-        return world().server().serve(settings());
+        return environment().server().serve(settings());
     }
 
     private Map<String, String> settings() {
         var settings = new HashMap<String, String>();
         if (port != null) {
             if (port < 0 || port > PORT_MAX) {
-                throw wrong("--port must be from 0 to " + PORT_MAX);
+                throw usageError("--port must be from 0 to " + PORT_MAX);
             }
             settings.put("quarkus.http.port", port.toString());
         }
         if (dataDir != null) {
             if (dataDir.toString().isBlank()) {
-                throw wrong("--data-dir must name a folder");
+                throw usageError("--data-dir must name a folder");
             }
             settings.put("holdfast.data-dir", dataDir.toString());
         }

@@ -1,7 +1,7 @@
 package io.holdfast.cli.app;
 
 import io.holdfast.cli.api.ApiClient;
-import io.holdfast.cli.base.Group;
+import io.holdfast.cli.base.CommandGroup;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -10,7 +10,7 @@ import picocli.CommandLine.Command;
         subcommands = {AppsList.class, AppsShow.class, AppsPut.class, AppsRemove.class, AppsStop.class, AppsStart.class
         },
         footer = "  holdfast apps list")
-public final class AppsCommand extends Group {
+public final class AppsCommand extends CommandGroup {
     static String path(String name) {
         return ApiClient.path("v1", "apps", name);
     }

@@ -18,7 +18,7 @@ final class AppsList extends ApiCommand {
 
     @Override
     public Integer call() {
-        Pages.of(api(), "/v1/apps", "apps").show(Map.of(), screen().listing(COLUMNS));
+        Pages.of(api(), "/v1/apps", "apps").show(Map.of(), output().listing(COLUMNS));
         return Exit.DONE;
     }
 }

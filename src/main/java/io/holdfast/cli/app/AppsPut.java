@@ -47,7 +47,7 @@ final class AppsPut extends ApiCommand {
     public Integer call() {
         var path = AppsCommand.path(Text.name("NAME", name));
         var flags = Stream.of(url, probe, confirmations, kubernetes, databases);
-        screen().sheet(api().put(path, BodyFile.or(this, file, flags, this::body))
+        output().object(api().put(path, BodyFile.or(this, file, flags, this::body))
                 .orFail()
                 .body());
         return Exit.DONE;
@@ -56,7 +56,7 @@ final class AppsPut extends ApiCommand {
     private PutAppBody body() {
         if (databases == null) {
             // To leave them out by mistake would unlink the app, and its databases could be stopped under it.
-            throw wrong("Name what it uses with --database; one without databases needs --file");
+            throw usageError("Name what it uses with --database; one without databases needs --file");
         }
         return new PutAppBody(url, probe, confirmations, workload(), databases);
     }
@@ -67,7 +67,7 @@ final class AppsPut extends ApiCommand {
         }
         var parts = kubernetes.split("/", -1);
         if (parts.length != WORKLOAD_PARTS) {
-            throw wrong("--kubernetes must be namespace/kind/name, such as shop/Deployment/billing");
+            throw usageError("--kubernetes must be namespace/kind/name, such as shop/Deployment/billing");
         }
         return new WorkloadBody(parts[0], parts[1], parts[2]);
     }

@@ -20,7 +20,7 @@ final class AppsRemove extends ApiCommand {
     @Override
     public Integer call() {
         api().delete(AppsCommand.path(Text.name("NAME", name))).orFail();
-        screen().removed(name);
+        output().removed(name);
         return Exit.DONE;
     }
 }

@@ -19,7 +19,7 @@ final class AppsShow extends ApiCommand {
 
     @Override
     public Integer call() {
-        screen().sheet(api().get(AppsCommand.path(Text.name("NAME", name)))
+        output().object(api().get(AppsCommand.path(Text.name("NAME", name)))
                 .orFail()
                 .body());
         return Exit.DONE;

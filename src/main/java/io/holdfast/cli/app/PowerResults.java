@@ -41,10 +41,10 @@ record PowerResults(JsonNode answer) {
     }
 
     int shown(Holdfast holdfast, Function<PowerResults, Ending> judge) {
-        var output = holdfast.screen();
+        var output = holdfast.output();
         output.report(answer, results(), COLUMNS);
         if (results().isEmpty()) {
-            output.say("'%s' uses no databases.".formatted(answer.path("app").asText()));
+            output.message("'%s' uses no databases.".formatted(answer.path("app").asText()));
         }
         var ending = judge.apply(this);
         ending.why().ifPresent(holdfast::note);

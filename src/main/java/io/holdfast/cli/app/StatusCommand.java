@@ -26,7 +26,7 @@ public final class StatusCommand extends ApiCommand {
     @Override
     public Integer call() {
         var path = "/status/quick" + ApiClient.query(Map.of("app", Text.name("APP", app)));
-        screen().sheet(api().get(path, LONGER).orFail().body());
+        output().object(api().get(path, LONGER).orFail().body());
         return Exit.DONE;
     }
 }

@@ -19,16 +19,16 @@ public abstract class ApiCommand implements Callable<Integer> {
         return (Holdfast) spec.root().userObject();
     }
 
-    public CliEnvironment world() {
-        return holdfast().world();
+    public CliEnvironment environment() {
+        return holdfast().environment();
     }
 
     public ApiClient api() {
         return holdfast().api();
     }
 
-    public Output screen() {
-        return holdfast().screen();
+    public Output output() {
+        return holdfast().output();
     }
 
     public OutageNotes outages() {
@@ -36,7 +36,7 @@ public abstract class ApiCommand implements Callable<Integer> {
     }
 
     /** It was called in a way that its options do not tell apart. */
-    public ParameterException wrong(String sentence) {
+    public ParameterException usageError(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);
     }
 }

@@ -28,12 +28,12 @@ public final class BodyFile {
     public static Object or(ApiCommand client, String file, Stream<?> flags, Supplier<?> body) {
         var given = flags.anyMatch(Objects::nonNull);
         if (file != null && given) {
-            throw client.wrong("--file says all of it; leave the other options out");
+            throw client.usageError("--file says all of it; leave the other options out");
         }
         if (file == null && !given) {
-            throw client.wrong("Say what to register, by options or with --file");
+            throw client.usageError("Say what to register, by options or with --file");
         }
-        return file == null ? body.get() : new RawValue(object(file, client.world()));
+        return file == null ? body.get() : new RawValue(object(file, client.environment()));
     }
 
     private static String object(String file, CliEnvironment environment) {

@@ -15,7 +15,7 @@ import java.util.function.Supplier;
  * @param server starts the service in this process
  */
 public record CliEnvironment(
-        Map<String, String> environment,
+        Map<String, String> variables,
         Streams streams,
         InstantSource clock,
         Signals signals,
@@ -25,12 +25,12 @@ public record CliEnvironment(
 
     /** A client only: it cannot start the service. */
     public CliEnvironment(
-            Map<String, String> environment,
+            Map<String, String> variables,
             Streams streams,
             InstantSource clock,
             Signals signals,
             Supplier<TableAdmin> tables) {
-        this(environment, streams, clock, signals, tables, settings -> {
+        this(variables, streams, clock, signals, tables, settings -> {
             throw new IllegalStateException("There is no service to start here.");
         });
     }
@@ -46,7 +46,7 @@ public record CliEnvironment(
 
     /** Tells of signals that come to this process, by name and number, on a thread of its own. */
     public interface Signals {
-        void hear(ObjIntConsumer<String> listener);
+        void listen(ObjIntConsumer<String> listener);
     }
 
     /** @param terminals which of them a person sits at */
@@ -64,7 +64,7 @@ public record CliEnvironment(
 
     /** How many characters fit on a line of the terminal: {@code COLUMNS}, else as the terminal says, else 80. */
     public int columns() {
-        var chosen = environment.getOrDefault("COLUMNS", "");
+        var chosen = variables.getOrDefault("COLUMNS", "");
         return chosen.matches("[1-9][0-9]{0,3}")
                 ? Integer.parseInt(chosen)
                 : streams.terminals().columns().get().orElse(COLUMNS_DEFAULT);
@@ -72,11 +72,11 @@ public record CliEnvironment(
 
     /** Whether what was written there can be written over. */
     public boolean canRewrite(boolean terminal) {
-        return terminal && !"dumb".equals(environment.get("TERM"));
+        return terminal && !"dumb".equals(variables.get("TERM"));
     }
 
     public String setting(String name, String otherwise) {
-        var value = environment.get(name);
+        var value = variables.get(name);
         return value == null || value.isBlank() ? otherwise : value;
     }
 }

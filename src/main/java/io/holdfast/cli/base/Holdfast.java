@@ -90,7 +90,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
         throw new ParameterException(spec.commandLine(), "Name a command");
     }
 
-    public CliEnvironment world() {
+    public CliEnvironment environment() {
         return environment;
     }
 
@@ -133,7 +133,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
         return environment.setting(SERVER_VARIABLE, "").isEmpty() ? "default" : SERVER_VARIABLE;
     }
 
-    public Output screen() {
+    public Output output() {
         return new Output(
                 environment.streams().out(),
                 output,
@@ -141,7 +141,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
                 environment.streams().terminals().out() ? this::note : sentence -> {});
     }
 
-    public Format output() {
+    public Format format() {
         return output;
     }
 

@@ -30,7 +30,7 @@ final class ActuatorFlags {
                 left.remove("status_url"),
                 left.remove("secret"));
         if (!left.isEmpty()) {
-            throw client.wrong("--actuator has no field '%s'"
+            throw client.usageError("--actuator has no field '%s'"
                     .formatted(left.keySet().iterator().next()));
         }
         return body;
@@ -43,7 +43,7 @@ final class ActuatorFlags {
         return switch (value) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw client.wrong("--actuator %s must be true or false".formatted(field));
+            default -> throw client.usageError("--actuator %s must be true or false".formatted(field));
         };
     }
 }

@@ -1,6 +1,6 @@
 package io.holdfast.cli.database;
 
-import io.holdfast.cli.base.Group;
+import io.holdfast.cli.base.CommandGroup;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -8,6 +8,6 @@ import picocli.CommandLine.Command;
         description = "Pause all stops of databases, on all replicas, and let them go on.",
         subcommands = {BrakeShow.class, BrakePause.class, BrakeResume.class},
         footer = "  holdfast brake show")
-public final class BrakeCommand extends Group {
+public final class BrakeCommand extends CommandGroup {
     static final String PATH = "/v1/brake";
 }

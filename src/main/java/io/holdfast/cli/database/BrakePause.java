@@ -21,9 +21,9 @@ final class BrakePause extends ApiCommand {
     @Override
     public Integer call() {
         if (reason.isBlank()) {
-            throw wrong("--reason must say why, and not be blank");
+            throw usageError("--reason must say why, and not be blank");
         }
-        screen().sheet(api().put(BrakeCommand.PATH, new PauseBody(true, reason))
+        output().object(api().put(BrakeCommand.PATH, new PauseBody(true, reason))
                 .orFail()
                 .body());
         return Exit.DONE;

@@ -9,7 +9,7 @@ import picocli.CommandLine.Command;
 final class BrakeResume extends ApiCommand {
     @Override
     public Integer call() {
-        screen().sheet(api().put(BrakeCommand.PATH, new PauseBody(false, null))
+        output().object(api().put(BrakeCommand.PATH, new PauseBody(false, null))
                 .orFail()
                 .body());
         return Exit.DONE;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 final class BrakeShow extends ApiCommand {
     @Override
     public Integer call() {
-        screen().sheet(api().get(BrakeCommand.PATH).orFail().body());
+        output().object(api().get(BrakeCommand.PATH).orFail().body());
         return Exit.DONE;
     }
 }

@@ -1,7 +1,7 @@
 package io.holdfast.cli.database;
 
 import io.holdfast.cli.api.ApiClient;
-import io.holdfast.cli.base.Group;
+import io.holdfast.cli.base.CommandGroup;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
             DatabasesRemove.class
         },
         footer = "  holdfast databases list")
-public final class DatabasesCommand extends Group {
+public final class DatabasesCommand extends CommandGroup {
     static String path(String id) {
         return ApiClient.path("v1", "databases", id);
     }

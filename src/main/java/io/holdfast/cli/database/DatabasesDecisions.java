@@ -34,10 +34,10 @@ final class DatabasesDecisions extends ApiCommand {
     @Override
     public Integer call() {
         if (limit < 1) {
-            throw wrong("--limit must be 1 or more");
+            throw usageError("--limit must be 1 or more");
         }
         Pages.of(api(), DatabasesCommand.path(Text.name("ID", id)) + "/decisions", "decisions")
-                .showFirst(limit, screen().listing(COLUMNS));
+                .showFirst(limit, output().listing(COLUMNS));
         return Exit.DONE;
     }
 }

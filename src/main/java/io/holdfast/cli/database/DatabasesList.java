@@ -21,7 +21,7 @@ final class DatabasesList extends ApiCommand {
 
     @Override
     public Integer call() {
-        Pages.of(api(), "/v1/databases", "databases").show(Map.of(), screen().listing(COLUMNS));
+        Pages.of(api(), "/v1/databases", "databases").show(Map.of(), output().listing(COLUMNS));
         return Exit.DONE;
     }
 }

@@ -44,7 +44,7 @@ final class DatabasesPut extends ApiCommand {
     public Integer call() {
         var path = DatabasesCommand.path(Text.name("ID", id));
         var flags = Stream.of(type, host, port, ec2InstanceId, actuator);
-        screen().sheet(api().put(path, BodyFile.or(this, file, flags, this::body))
+        output().object(api().put(path, BodyFile.or(this, file, flags, this::body))
                 .orFail()
                 .body());
         return Exit.DONE;
@@ -66,7 +66,7 @@ final class DatabasesPut extends ApiCommand {
         try {
             return Integer.valueOf(text);
         } catch (NumberFormatException e) {
-            throw wrong("ID must be an EC2 instance id or host:port");
+            throw usageError("ID must be an EC2 instance id or host:port");
         }
     }
 }

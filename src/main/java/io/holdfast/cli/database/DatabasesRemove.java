@@ -20,7 +20,7 @@ final class DatabasesRemove extends ApiCommand {
     @Override
     public Integer call() {
         api().delete(DatabasesCommand.path(Text.name("ID", id))).orFail();
-        screen().removed(id);
+        output().removed(id);
         return Exit.DONE;
     }
 }

@@ -19,7 +19,7 @@ final class DatabasesShow extends ApiCommand {
 
     @Override
     public Integer call() {
-        screen().sheet(api().get(DatabasesCommand.path(Text.name("ID", id)))
+        output().object(api().get(DatabasesCommand.path(Text.name("ID", id)))
                 .orFail()
                 .body());
         return Exit.DONE;

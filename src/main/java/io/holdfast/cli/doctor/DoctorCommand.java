@@ -19,8 +19,8 @@ public final class DoctorCommand extends ApiCommand {
 
     @Override
     public Integer call() {
-        var findings = new Checkup(holdfast()).examined();
-        screen().report(findings.json(), findings.lines(), COLUMNS);
+        var findings = new DoctorChecks(holdfast()).examined();
+        output().report(findings.json(), findings.lines(), COLUMNS);
         return findings.exit();
     }
 }

@@ -1,12 +1,12 @@
 package io.holdfast.cli.lock;
 
+import io.holdfast.cli.process.ExecLease;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.output.AsyncNote;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.cli.process.Child;
-import io.holdfast.cli.process.ExecLease;
+import io.holdfast.cli.process.ChildProcess;
 import io.holdfast.cli.process.Foreground;
 import io.holdfast.cli.session.AcquiredLocks;
 import io.holdfast.cli.session.KeepAliveOptions;
@@ -63,18 +63,18 @@ public final class ExecCommand extends ApiCommand {
     private List<String> command;
 
     private LockSession session;
-    private Child child;
+    private ChildProcess child;
     private volatile boolean starting;
 
     @Override
     public Integer call() throws InterruptedException {
         if (conflictExit < 0 || conflictExit > EXIT_MAX) {
-            throw wrong("--conflict-exit must be from 0 to " + EXIT_MAX);
+            throw usageError("--conflict-exit must be from 0 to " + EXIT_MAX);
         }
-        var request = keepAlive.request(names(), Map.of("command", program()), world());
+        var request = keepAlive.request(names(), Map.of("command", program()), environment());
         try (var opened = new LockSession(this, request)) {
             session = opened;
-            world().signals().hear(this::signalled);
+            environment().signals().listen(this::signalled);
             var acquired = acquire();
             session.awaitAllHeld();
             session.begin(() -> start(acquired));
@@ -96,7 +96,7 @@ public final class ExecCommand extends ApiCommand {
             names.add(Text.name("--lock", name));
         }
         if (names.stream().distinct().count() < names.size()) {
-            throw wrong("Name each --lock once");
+            throw usageError("Name each --lock once");
         }
         return names.stream().sorted().toList();
     }
@@ -125,7 +125,7 @@ public final class ExecCommand extends ApiCommand {
             throw new CliException(Exit.LOST, loss + " The command was not started.");
         });
         starting = true;
-        child = Child.start(
+        child = ChildProcess.start(
                 command,
                 ExecLease.environment(
                         acquired.locks().getFirst().lockId(),
@@ -137,7 +137,7 @@ public final class ExecCommand extends ApiCommand {
         // A terminal sends Ctrl-C to the command too, once its start has begun. A signal during the start may or may
         // not
         // have reached it, and is not passed on: commands may take a second Ctrl-C for an order to abort.
-        var delivered = starting && Foreground.hears(name);
+        var delivered = starting && Foreground.receives(name);
         session.signalled(number, () -> child.signal(name, delivered));
     }
 

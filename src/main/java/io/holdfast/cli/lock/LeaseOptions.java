@@ -1,5 +1,6 @@
 package io.holdfast.cli.lock;
 
+import io.holdfast.cli.process.ExecLease;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.CliEnvironment;
@@ -67,10 +68,10 @@ final class LeaseOptions {
 
     /** Empty if nobody was ever known to hold it. */
     Optional<Lease> find(ApiCommand client) {
-        takeFromExec(client.world());
-        var holder = owner != null || lockId != null ? owner : client.world().setting(Owners.VARIABLE, null);
+        takeFromExec(client.environment());
+        var holder = owner != null || lockId != null ? owner : client.environment().setting(Owners.VARIABLE, null);
         if (holder == null && lockId == null) {
-            throw client.wrong("Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
+            throw client.usageError("Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
         }
         if (holder != null && lockId != null) {
             return Optional.of(new Lease(name(), lockId, holder, fencingToken));

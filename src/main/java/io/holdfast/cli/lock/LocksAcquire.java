@@ -56,7 +56,7 @@ final class LocksAcquire extends ApiCommand {
     public Integer call() {
         var request = new LockRequest(
                 List.of(Text.name("NAME", name)),
-                Owners.of(owner, world()),
+                Owners.of(owner, environment()),
                 lockId == null ? UUID.randomUUID().toString() : lockId,
                 ttl,
                 new LockRequest.Labels(type, email, metadata.isEmpty() ? null : metadata),
@@ -64,13 +64,13 @@ final class LocksAcquire extends ApiCommand {
         var cancellation = new Cancellation();
         if (!request.named()) {
             // With a lock_id of the user's own, the next command can find and release the lock.
-            world().signals().hear((signal, number) -> cancellation.request(number));
+            environment().signals().listen((signal, number) -> cancellation.request(number));
         }
         var acquired = LockAcquirer.acquire(this, request, wait, cancellation);
         if (!acquired.isNew()) {
             holdfast().note("'%s' is %s's already: the same lease.".formatted(name, request.owner()));
         }
-        screen().sheet(acquired.answer(), SHOWN);
+        output().object(acquired.answer(), SHOWN);
         if (cancellation.isRequested()) {
             LockReleaser.releaseQuietly(api(), request);
             throw cancellation.failure();

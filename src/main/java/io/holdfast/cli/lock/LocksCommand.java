@@ -1,6 +1,6 @@
 package io.holdfast.cli.lock;
 
-import io.holdfast.cli.base.Group;
+import io.holdfast.cli.base.CommandGroup;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -15,4 +15,4 @@ import picocli.CommandLine.Command;
             LocksHold.class
         },
         footer = "  holdfast locks list --prefix terraform-")
-public final class LocksCommand extends Group {}
+public final class LocksCommand extends CommandGroup {}

@@ -35,15 +35,15 @@ final class LocksHold extends ApiCommand {
 
     @Override
     public Integer call() throws InterruptedException {
-        request = keepAlive.request(List.of(Text.name("NAME", name)), Map.of(), world());
+        request = keepAlive.request(List.of(Text.name("NAME", name)), Map.of(), environment());
         try (var opened = new LockSession(this, request)) {
             session = opened;
-            world().signals().hear((signal, number) -> session.signalled(number, () -> session.requestStop(number)));
+            environment().signals().listen((signal, number) -> session.signalled(number, () -> session.requestStop(number)));
             var acquired = session.acquire(keepAlive.waitMax(), Duration.ZERO);
             session.begin(() -> {});
             session.awaitAllHeld();
             if (isHolding()) {
-                screen().sheet(acquired.answer(), LocksAcquire.SHOWN);
+                output().object(acquired.answer(), LocksAcquire.SHOWN);
                 AsyncNote.begin(this::noteHowItEnds).await();
             }
             awaitEnd();

@@ -54,17 +54,17 @@ final class LocksList extends ApiCommand {
     public Integer call() {
         for (var field : filter.keySet()) {
             if (!FILTERS.contains(field)) {
-                throw wrong("--filter takes " + String.join(" and ", FILTERS) + ", not '" + field + "'");
+                throw usageError("--filter takes " + String.join(" and ", FILTERS) + ", not '" + field + "'");
             }
         }
         if (limit != null && limit < 1) {
-            throw wrong("--limit must be 1 or more");
+            throw usageError("--limit must be 1 or more");
         }
         if (watch == null) {
             list();
             return Exit.DONE;
         }
-        return new Watch(world(), watch).showing(this::list);
+        return new Watch(environment(), watch).showing(this::list);
     }
 
     private boolean list() {
@@ -72,6 +72,6 @@ final class LocksList extends ApiCommand {
         query.put("prefix", prefix);
         query.put("owner", owner);
         return Pages.of(api(), "/v1/locks", "locks")
-                .show(query, limit == null ? Integer.MAX_VALUE : limit, screen().listing(COLUMNS));
+                .show(query, limit == null ? Integer.MAX_VALUE : limit, output().listing(COLUMNS));
     }
 }

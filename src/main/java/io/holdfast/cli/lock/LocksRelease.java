@@ -54,14 +54,14 @@ final class LocksRelease extends ApiCommand {
             return forced();
         }
         if (reason != null || lockDelay != null || yes) {
-            throw wrong("--reason, --lock-delay and --yes belong to --force");
+            throw usageError("--reason, --lock-delay and --yes belong to --force");
         }
         var lease = options.find(this);
         var body = lease.map(this::released).orElse(NOT_HELD);
-        if (screen().format() == Format.TABLE) {
-            screen().say(outcome(lease.isPresent(), body).formatted(options.name()));
+        if (output().format() == Format.TABLE) {
+            output().message(outcome(lease.isPresent(), body).formatted(options.name()));
         } else {
-            screen().sheet(body);
+            output().object(body);
         }
         return Exit.DONE;
     }
@@ -83,10 +83,10 @@ final class LocksRelease extends ApiCommand {
 
     private Integer forced() {
         if (reason == null || reason.isBlank()) {
-            throw wrong("--force needs a --reason");
+            throw usageError("--force needs a --reason");
         }
         if (options.isNamed()) {
-            throw wrong(
+            throw usageError(
                     "--force takes the lock from whoever holds it; leave --owner, --lock-id and --fencing-token out");
         }
         var seen = api().read(api().get(options.path()).orFail().body(), LockBody.class);
@@ -103,17 +103,17 @@ final class LocksRelease extends ApiCommand {
         query.put("lock_delay", lockDelay == null ? null : DurationText.wire(lockDelay));
         var body =
                 api().delete(options.path() + ApiClient.query(query)).orFail().body();
-        if (screen().format() == Format.TABLE) {
-            screen().say("Took '%s' from %s.".formatted(seen.name(), seen.owner()));
+        if (output().format() == Format.TABLE) {
+            output().message("Took '%s' from %s.".formatted(seen.name(), seen.owner()));
         } else {
-            screen().sheet(body);
+            output().object(body);
         }
         return Exit.DONE;
     }
 
     /** Where nobody can be asked, whoever wrote the script has decided. */
     private boolean confirmed(LockBody seen) {
-        var streams = world().streams();
+        var streams = environment().streams();
         if (yes || !streams.terminals().in()) {
             return true;
         }
@@ -161,9 +161,9 @@ final class LocksRelease extends ApiCommand {
     private String readLine() {
         var line = new StringBuilder();
         try {
-            for (var c = world().streams().in().read();
+            for (var c = environment().streams().in().read();
                     c >= 0 && c != '\n';
-                    c = world().streams().in().read()) {
+                    c = environment().streams().in().read()) {
                 line.append((char) c);
             }
         } catch (IOException e) {

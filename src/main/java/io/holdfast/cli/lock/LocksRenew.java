@@ -31,7 +31,7 @@ final class LocksRenew extends ApiCommand {
         var body = new RenewBody(
                 lease.lockId(), lease.owner(), ttl == null ? null : DurationText.wire(ttl), lease.fencingToken());
         var response = api().post(options.path() + "/renew", body).orFail();
-        screen().sheet(response.body(), LocksAcquire.SHOWN);
+        output().object(response.body(), LocksAcquire.SHOWN);
         return Exit.DONE;
     }
 }

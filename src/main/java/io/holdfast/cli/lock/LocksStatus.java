@@ -22,7 +22,7 @@ final class LocksStatus extends ApiCommand {
     public Integer call() {
         var response = api().get(ApiClient.path("v1", "locks", Text.name("NAME", name)))
                 .orFail();
-        screen().sheet(response.body());
+        output().object(response.body());
         return Exit.DONE;
     }
 }

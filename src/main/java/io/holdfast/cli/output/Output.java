@@ -11,15 +11,15 @@ import java.util.function.Consumer;
 public final class Output {
     private final PrintStream out;
     private final Format format;
-    private final AnsiStyle paint;
+    private final AnsiStyle style;
     private final Consumer<String> notes;
 
     /** @param notes for a person who looks at it */
-    public Output(PrintStream out, Format format, AnsiStyle paint, Consumer<String> notes) {
+    public Output(PrintStream out, Format format, AnsiStyle style, Consumer<String> notes) {
         this.notes = notes;
         this.out = out;
         this.format = format;
-        this.paint = paint;
+        this.style = style;
     }
 
     public Format format() {
@@ -29,7 +29,7 @@ public final class Output {
     /** Many of a kind, page after page. */
     public Listing listing(List<Column> columns) {
         return switch (format) {
-            case TABLE -> new TableListing(out, columns, paint, notes);
+            case TABLE -> new TableListing(out, columns, style, notes);
             case JSON -> new JsonListing(out);
             case PLAIN -> new PlainListing(out, columns);
         };
@@ -47,14 +47,14 @@ public final class Output {
     }
 
     public void removed(String name) {
-        say("Removed '%s'.".formatted(name));
+        message("Removed '%s'.".formatted(name));
         if (format != Format.TABLE) {
-            sheet(JsonNodeFactory.instance.objectNode().put("removed", true));
+            object(JsonNodeFactory.instance.objectNode().put("removed", true));
         }
     }
 
     /** One thing, a line for each of its fields; in JSON all of it, whatever fields are named. */
-    public void sheet(JsonNode thing, List<String> fields) {
+    public void object(JsonNode thing, List<String> fields) {
         if (format == Format.JSON) {
             json(thing);
             return;
@@ -74,10 +74,10 @@ public final class Output {
     }
 
     /** All its fields, in the order in which they came. */
-    public void sheet(JsonNode thing) {
+    public void object(JsonNode thing) {
         var fields = new ArrayList<String>();
         thing.fieldNames().forEachRemaining(fields::add);
-        sheet(thing, fields);
+        object(thing, fields);
     }
 
     void json(JsonNode thing) {
@@ -86,7 +86,7 @@ public final class Output {
     }
 
     /** For people only. */
-    public void say(String sentence) {
+    public void message(String sentence) {
         if (format == Format.TABLE) {
             out.println(sentence);
             out.flush();
@@ -101,7 +101,7 @@ public final class Output {
     /** A list of objects has a line for each. */
     private void lines(String label, JsonNode thing, String field) {
         var value = thing.path(field);
-        var heading = paint.heading(label);
+        var heading = style.heading(label);
         if (value.isArray() && value.size() > 0 && value.get(0).isObject()) {
             for (var one : value) {
                 out.println(heading + "  " + Column.text(one, ", "));
@@ -109,7 +109,7 @@ public final class Output {
             }
         } else {
             var text = new Column(field, field).human(thing);
-            out.println(heading + "  " + paint.word(text, text));
+            out.println(heading + "  " + style.word(text, text));
         }
     }
 

@@ -15,16 +15,16 @@ final class TableListing implements Listing {
 
     private final PrintStream out;
     private final List<Column> columns;
-    private final AnsiStyle paint;
+    private final AnsiStyle style;
     private final Consumer<String> notes;
     private final int[] widths;
     private boolean begun;
 
-    TableListing(PrintStream out, List<Column> columns, AnsiStyle paint, Consumer<String> notes) {
+    TableListing(PrintStream out, List<Column> columns, AnsiStyle style, Consumer<String> notes) {
         this.notes = notes;
         this.out = out;
         this.columns = columns;
-        this.paint = paint;
+        this.style = style;
         this.begun = columns.stream().allMatch(column -> column.heading().isEmpty());
         this.widths =
                 columns.stream().mapToInt(column -> column.heading().length()).toArray();
@@ -40,12 +40,12 @@ final class TableListing implements Listing {
         }
         if (!begun && !rows.isEmpty()) {
             begun = true;
-            line(i -> paint.heading(cell(i, columns.get(i).heading())));
+            line(i -> style.heading(cell(i, columns.get(i).heading())));
         }
         for (var row : rows) {
             line(i -> {
                 var text = columns.get(i).human(row);
-                return paint.word(text, cell(i, text));
+                return style.word(text, cell(i, text));
             });
         }
         return !out.checkError();

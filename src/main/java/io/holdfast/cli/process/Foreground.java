@@ -12,7 +12,7 @@ public final class Foreground {
      * Whether a signal that came to us came to our command as well. A terminal sends Ctrl-C to everybody in the
      * foreground; to pass it on would be to press it twice.
      */
-    public static boolean hears(String signal) {
+    public static boolean receives(String signal) {
         return TYPED.contains(signal)
                 && ProcessStat.of("self").filter(ProcessStat::isInForeground).isPresent();
     }

@@ -1,2 +1,2 @@
-/** Child processes and the terminal's foreground group. Knows no command. */
+/** ChildProcess processes and the terminal's foreground group. Knows no command. */
 package io.holdfast.cli.process;

@@ -42,7 +42,7 @@ public final class LockAcquirer {
     /** Acquires locks for a command, which shows on stderr what it waits for. */
     public static AcquiredLocks acquire(
             ApiCommand command, LockRequest request, Duration wait, Cancellation cancellation) {
-        try (var notes = new WaitNotes(command.api(), command.world())) {
+        try (var notes = new WaitNotes(command.api(), command.environment())) {
             var acquired = new LockAcquirer(command.api(), request, QueueWait.Limits.DEFAULT, notes, cancellation)
                     .acquire(wait);
             notes.acquired(acquired.locks());

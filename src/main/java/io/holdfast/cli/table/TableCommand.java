@@ -1,6 +1,6 @@
 package io.holdfast.cli.table;
 
-import io.holdfast.cli.base.Group;
+import io.holdfast.cli.base.CommandGroup;
 import picocli.CommandLine.Command;
 
 @Command(
@@ -8,4 +8,4 @@ import picocli.CommandLine.Command;
         description = "The service's DynamoDB table, reached without the service.",
         subcommands = {TableCreate.class, TableCheck.class},
         footer = "  holdfast table check")
-public final class TableCommand extends Group {}
+public final class TableCommand extends CommandGroup {}

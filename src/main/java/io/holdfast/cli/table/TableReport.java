@@ -22,7 +22,7 @@ final class TableReport {
 
     /** What the door says when it fails is meant for people; whether it helps to ask again only they can tell. */
     static int pay(Holdfast holdfast, BiConsumer<TableReport, TableAdmin> before) {
-        try (var table = holdfast.world().tables().get()) {
+        try (var table = holdfast.environment().tables().get()) {
             var visit = new TableReport(holdfast);
             visit.seen.put("table", table.table());
             before.accept(visit, table);
@@ -46,8 +46,8 @@ final class TableReport {
         seen.put("fine", problems.isEmpty());
         list("problems", problems);
         list("warnings", warnings);
-        if (holdfast.output() != Format.TABLE) {
-            holdfast.screen().sheet(seen);
+        if (holdfast.format() != Format.TABLE) {
+            holdfast.output().object(seen);
         } else if (problems.isEmpty()) {
             say("Table '%s' is fine.".formatted(table.table()));
         }
@@ -57,7 +57,7 @@ final class TableReport {
     }
 
     private void say(String sentence) {
-        holdfast.screen().say(sentence);
+        holdfast.output().message(sentence);
     }
 
     private void list(String field, List<String> sentences) {

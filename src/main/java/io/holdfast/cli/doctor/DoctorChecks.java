@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** Looks at all that a command depends on. Changes nothing. */
-final class Checkup {
+final class DoctorChecks {
     private static final int OWNER_LENGTH_MAX = 255;
     private static final long SKEW_MAX_DEFAULT = 1_000;
     private static final int NOT_FOUND = 404;
@@ -28,7 +28,7 @@ final class Checkup {
     private final Holdfast holdfast;
     private final Findings findings = new Findings();
 
-    Checkup(Holdfast holdfast) {
+    DoctorChecks(Holdfast holdfast) {
         this.holdfast = holdfast;
     }
 
@@ -48,7 +48,7 @@ final class Checkup {
         // First what needs a connection made, so that the other one's round trip is only that.
         var ready = api.get("/q/health/ready");
         var storeHealth = api.get("/q/health/group/store");
-        var about = TimedResponse.get(api, "/v1/about", holdfast.world().clock());
+        var about = TimedResponse.get(api, "/v1/about", holdfast.environment().clock());
         var told = about.answer().isSuccess() ? about.answer().body() : MissingNode.getInstance();
         var isHoldfast = told.has("version") || ready.body().path("checks").isArray();
         if (!isHoldfast) {
@@ -168,9 +168,9 @@ final class Checkup {
     }
 
     private void settings(ApiClient api) {
-        KnownSettings.unknownVariables(holdfast.world().environment())
+        KnownSettings.unknownVariables(holdfast.environment().variables())
                 .forEach(unknown -> findings.warning("settings", "here: " + unknown.sentence()));
-        var output = holdfast.output().name().toLowerCase(Locale.ROOT);
+        var output = holdfast.format().name().toLowerCase(Locale.ROOT);
         var timeout = api.answerMax();
         findings.facts().put("output", output).put("timeout_ms", timeout.toMillis());
         findings.ok("output", output);
@@ -179,7 +179,7 @@ final class Checkup {
             findings.facts().put("ca_file", file.toString());
             findings.ok("ca", "%s (%s)".formatted(file, ApiClient.CA_VARIABLE));
         });
-        var owner = holdfast.world().setting(Owners.VARIABLE, null);
+        var owner = holdfast.environment().setting(Owners.VARIABLE, null);
         if (owner == null) {
             findings.ok("owner", Owners.VARIABLE + " is not set; each command makes up its own");
             return;

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
  * A command that runs for us, with our input and output. What it has started is its own affair as long as nobody tells it
  * to stop; then it has to go with it.
  */
-public final class Child {
+public final class ChildProcess {
     private static final Duration LOOK_EVERY = Duration.ofMillis(100);
     private static final String TERM = "TERM";
     private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", TERM);
@@ -35,16 +35,16 @@ public final class Child {
     private volatile boolean toldToEnd;
 
     /** @param mark an entry in the environment of the process and of all that it starts, and of nobody else */
-    private Child(Process process, String mark) {
+    private ChildProcess(Process process, String mark) {
         this.process = process;
         this.mark = mark;
     }
 
-    public static Child start(List<String> command, Map<String, String> variables) {
+    public static ChildProcess start(List<String> command, Map<String, String> variables) {
         var builder = new ProcessBuilder(command).inheritIO();
         builder.environment().putAll(variables);
         try {
-            return new Child(builder.start(), ExecLease.LOCK_ID + "=" + variables.get(ExecLease.LOCK_ID));
+            return new ChildProcess(builder.start(), ExecLease.LOCK_ID + "=" + variables.get(ExecLease.LOCK_ID));
         } catch (IOException e) {
             throw notRun(command.getFirst(), String.valueOf(e.getMessage()));
         }

@@ -7,7 +7,7 @@ import picocli.CommandLine.Spec;
 
 /** A command that only has others below it. */
 @Command(footerHeading = "%nExample:%n")
-public abstract class Group implements Runnable {
+public abstract class CommandGroup implements Runnable {
     @Spec
     private CommandSpec spec;
 
