@@ -58,8 +58,7 @@ final class ExecFacts extends ExecCalls {
             assertThat(forbidden.awaitExit()).isEqualTo(126);
             assertThat(forbidden.err()).endsWith("' cannot be run: permission denied.\n");
             assertThat(headless.awaitExit()).isEqualTo(126);
-            assertThat(headless.err())
-                    .endsWith("' cannot be run: what its first line or its format asks for is missing.\n");
+            assertThat(headless.err()).endsWith("' cannot be run: its interpreter or loader is missing.\n");
             assertThat(calls.get("/v1/locks/unrun").text("status")).isEqualTo("released");
         }
     }

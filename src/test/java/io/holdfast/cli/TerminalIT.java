@@ -82,7 +82,7 @@ class TerminalIT implements CliCalls {
 
         var no = atATerminal(Map.of(), "n\n", force);
         assertThat(no.exit()).as(no.toString()).isEqualTo(Exit.FAILED);
-        assertThat(no.out()).contains("held by ada", "[y/N]", "Nothing was taken away.");
+        assertThat(no.out()).contains("held by ada", "[y/N]", "Nothing was released.");
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
 
         var yes = atATerminal(Map.of(), "y\n", force);

@@ -1,12 +1,12 @@
 package io.holdfast.cli.lock;
 
-import io.holdfast.cli.process.ExecLease;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.output.AsyncNote;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.process.ChildProcess;
+import io.holdfast.cli.process.ExecLease;
 import io.holdfast.cli.process.Foreground;
 import io.holdfast.cli.session.AcquiredLocks;
 import io.holdfast.cli.session.KeepAliveOptions;
@@ -127,7 +127,7 @@ public final class ExecCommand extends ApiCommand {
         starting = true;
         child = ChildProcess.start(
                 command,
-                ExecLease.environment(
+                ExecLease.variables(
                         acquired.locks().getFirst().lockId(),
                         acquired.locks().stream().map(LockBody::name).toList(),
                         acquired.locks().stream().map(LockBody::fencingToken).toList()));
@@ -142,7 +142,7 @@ public final class ExecCommand extends ApiCommand {
     }
 
     private int ended() throws InterruptedException {
-        child.clear(grace, () -> session.loss().isPresent());
+        child.stopRemaining(grace, () -> session.loss().isPresent());
         if (session.stopMonitoring().isPresent()) {
             return lost();
         }

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "acquire",
-        description = "Take a lock, or say who has it (exit code 3).",
+        description = "Acquire a lock, or show who holds it (exit code 3).",
         footer = "  holdfast locks acquire deploy --owner ci-42 --ttl 10m --wait 1m")
 final class LocksAcquire extends ApiCommand {
     static final List<String> SHOWN =
@@ -28,28 +28,31 @@ final class LocksAcquire extends ApiCommand {
     @Parameters(paramLabel = "NAME", description = "The lock's name")
     private String name;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Who we are. Default: HOLDFAST_OWNER, else made up")
+    @Option(
+            names = "--owner",
+            paramLabel = "WHO",
+            description = "Who acquires it. Default: HOLDFAST_OWNER, else generated")
     private String owner;
 
     @Option(names = "--ttl", paramLabel = "TIME", description = "How long the lease lasts. Default: 30m")
     private Duration ttl;
 
-    @Option(names = "--wait", paramLabel = "TIME", description = "How long to stand in line. Default: not at all")
+    @Option(names = "--wait", paramLabel = "TIME", description = "How long to queue. Default: do not queue")
     private Duration wait = Duration.ZERO;
 
     @Option(
             names = "--lock-id",
             paramLabel = "UUID",
-            description = "To ask again with, if in doubt. Default: a new one")
+            description = "Idempotency key for a repeated request. Default: a new one")
     private String lockId;
 
     @Option(names = "--type", paramLabel = "TYPE", description = "generic, database, cluster, service or system")
     private String type;
 
-    @Option(names = "--email", paramLabel = "ADDRESS", description = "Whom to ask about it")
+    @Option(names = "--email", paramLabel = "ADDRESS", description = "Address of a contact")
     private String email;
 
-    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "What else others should see")
+    @Option(names = "--metadata", paramLabel = "KEY=VALUE", description = "Shown to others; may be repeated")
     private Map<String, String> metadata = new LinkedHashMap<>();
 
     @Override
@@ -68,7 +71,7 @@ final class LocksAcquire extends ApiCommand {
         }
         var acquired = LockAcquirer.acquire(this, request, wait, cancellation);
         if (!acquired.isNew()) {
-            holdfast().note("'%s' is %s's already: the same lease.".formatted(name, request.owner()));
+            holdfast().note("%s already holds '%s': the same lease.".formatted(request.owner(), name));
         }
         output().object(acquired.answer(), SHOWN);
         if (cancellation.isRequested()) {

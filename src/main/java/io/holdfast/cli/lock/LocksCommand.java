@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "locks",
-        description = "Look at locks, take them, give them back.",
+        description = "Show, acquire, renew, hold and release locks.",
         subcommands = {
             LocksList.class,
             LocksStatus.class,

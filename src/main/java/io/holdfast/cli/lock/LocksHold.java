@@ -38,7 +38,9 @@ final class LocksHold extends ApiCommand {
         request = keepAlive.request(List.of(Text.name("NAME", name)), Map.of(), environment());
         try (var opened = new LockSession(this, request)) {
             session = opened;
-            environment().signals().listen((signal, number) -> session.signalled(number, () -> session.requestStop(number)));
+            environment()
+                    .signals()
+                    .listen((signal, number) -> session.signalled(number, () -> session.requestStop(number)));
             var acquired = session.acquire(keepAlive.waitMax(), Duration.ZERO);
             session.begin(() -> {});
             session.awaitAllHeld();

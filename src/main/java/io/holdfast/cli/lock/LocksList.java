@@ -13,7 +13,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "list",
-        description = "List locks; those that are held unless --filter says otherwise.",
+        description = "List locks; without --filter only those that are held.",
         footer = "  holdfast locks list --filter status=all --prefix terraform-")
 final class LocksList extends ApiCommand {
     private static final List<Column> COLUMNS = List.of(
@@ -33,13 +33,13 @@ final class LocksList extends ApiCommand {
             description = "status=active|expired|released|all, lock_type=generic|database|…")
     private Map<String, String> filter = new LinkedHashMap<>();
 
-    @Option(names = "--prefix", paramLabel = "TEXT", description = "Only names that begin with this")
+    @Option(names = "--prefix", paramLabel = "TEXT", description = "Only names with this prefix")
     private String prefix;
 
-    @Option(names = "--owner", paramLabel = "WHO", description = "Only this owner's")
+    @Option(names = "--owner", paramLabel = "WHO", description = "Only locks of this owner")
     private String owner;
 
-    @Option(names = "--limit", paramLabel = "N", description = "At most so many. Default: all")
+    @Option(names = "--limit", paramLabel = "N", description = "At most N locks. Default: all")
     private Integer limit;
 
     @Option(
@@ -47,7 +47,7 @@ final class LocksList extends ApiCommand {
             paramLabel = "TIME",
             arity = "0..1",
             fallbackValue = "2s",
-            description = "Show them again and again, every 2s or TIME")
+            description = "Repeat the list every TIME. Default: 2s")
     private Duration watch;
 
     @Override
@@ -64,7 +64,7 @@ final class LocksList extends ApiCommand {
             list();
             return Exit.DONE;
         }
-        return new Watch(environment(), watch).showing(this::list);
+        return new Watch(environment(), watch).repeat(this::list);
     }
 
     private boolean list() {

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "release",
-        description = "Give a lock back, or take it from its holder.",
+        description = "Release a lock, or take it from its holder with --force.",
         footer = {
             "  holdfast locks acquire deploy --owner ci-42",
             "  holdfast locks release deploy --owner ci-42",
@@ -34,13 +34,13 @@ final class LocksRelease extends ApiCommand {
     @Mixin
     private LeaseOptions options;
 
-    @Option(names = "--force", description = "Take it away, whoever holds it; needs --reason")
+    @Option(names = "--force", description = "Take it from its holder; needs --reason")
     private boolean force;
 
-    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; the holder and the log are told")
+    @Option(names = "--reason", paramLabel = "TEXT", description = "Why; shown to the holder and in the log")
     private String reason;
 
-    @Option(names = "--lock-delay", paramLabel = "TIME", description = "With --force: nobody gets it for so long")
+    @Option(names = "--lock-delay", paramLabel = "TIME", description = "With --force: do not grant it for this time")
     private Duration lockDelay;
 
     @Option(
@@ -87,14 +87,15 @@ final class LocksRelease extends ApiCommand {
         }
         if (options.isNamed()) {
             throw usageError(
-                    "--force takes the lock from whoever holds it; leave --owner, --lock-id and --fencing-token out");
+                    "--force takes the lock from any holder; leave --owner, --lock-id and --fencing-token out");
         }
         var seen = api().read(api().get(options.path()).orFail().body(), LockBody.class);
         if (!seen.status().equals("active")) {
-            throw new CliException(Exit.FAILED, "Nobody holds '%s': it is %s.".formatted(seen.name(), seen.status()));
+            throw new CliException(
+                    Exit.FAILED, "Lock '%s' is not held: it is %s.".formatted(seen.name(), seen.status()));
         }
         if (!confirmed(seen)) {
-            throw new CliException(Exit.FAILED, "Nothing was taken away.");
+            throw new CliException(Exit.FAILED, "Nothing was released.");
         }
         var query = new LinkedHashMap<String, String>();
         query.put("force", "true");
@@ -111,7 +112,7 @@ final class LocksRelease extends ApiCommand {
         return Exit.DONE;
     }
 
-    /** Where nobody can be asked, whoever wrote the script has decided. */
+    /** Asks at a terminal only: a script has decided by calling this command. */
     private boolean confirmed(LockBody seen) {
         var streams = environment().streams();
         if (yes || !streams.terminals().in()) {
@@ -120,7 +121,7 @@ final class LocksRelease extends ApiCommand {
         if (!streams.terminals().err()) {
             throw new CliException(
                     Exit.USAGE,
-                    "There is nowhere to ask whether '%s' is to be taken; say --yes.".formatted(seen.name()));
+                    "Cannot ask whether to take '%s': stderr is not a terminal. Use --yes.".formatted(seen.name()));
         }
         streams.err()
                 .print(
@@ -128,7 +129,7 @@ final class LocksRelease extends ApiCommand {
                 Lock '%s' is held by %s%s
                   since %s, for another %s
                   fencing token %d, renewed %d times, %d waiting
-                Take it away? The holder's work may still be going on. [y/N]\s"""
+                Take it away? The holder may still be working. [y/N]\s"""
                                 .formatted(
                                         seen.name(),
                                         seen.owner(),
@@ -142,7 +143,7 @@ final class LocksRelease extends ApiCommand {
         return readLine().strip().toLowerCase(Locale.ROOT).matches("y(es)?");
     }
 
-    /** Whom to ask first, and where its work is. */
+    /** Metadata and contact of the holder. */
     private static String about(LockBody seen) {
         var known = new LinkedHashMap<String, String>();
         if (seen.metadata() != null) {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "renew",
-        description = "Prolong a lease that is still held; a lost one never comes back (exit code 3).",
+        description = "Renew a lease; one that has ended cannot be renewed (exit code 3).",
         footer = {
             "  holdfast locks acquire deploy --owner ci-42",
             "  holdfast locks renew deploy --owner ci-42 --ttl 1h",
@@ -21,13 +21,13 @@ final class LocksRenew extends ApiCommand {
     @Mixin
     private LeaseOptions options;
 
-    @Option(names = "--ttl", paramLabel = "TIME", description = "How long from now. Default: as last time")
+    @Option(names = "--ttl", paramLabel = "TIME", description = "How long from now. Default: the same as before")
     private Duration ttl;
 
     @Override
     public Integer call() {
         var lease = options.find(this)
-                .orElseThrow(() -> new CliException(Exit.REFUSED, "Nobody holds '%s'.".formatted(options.name())));
+                .orElseThrow(() -> new CliException(Exit.REFUSED, "Lock '%s' is not held.".formatted(options.name())));
         var body = new RenewBody(
                 lease.lockId(), lease.owner(), ttl == null ? null : DurationText.wire(ttl), lease.fencingToken());
         var response = api().post(options.path() + "/renew", body).orFail();

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "status",
-        description = "Show one lock: who has it, for how long, and who waits.",
+        description = "Show one lock: its holder, its lease and its queue.",
         footer = {
             "  holdfast locks acquire deploy --owner ci-42",
             "  holdfast locks status deploy",

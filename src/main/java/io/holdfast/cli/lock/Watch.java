@@ -6,7 +6,7 @@ import io.holdfast.cli.output.Exit;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
-/** Shows something again and again, until somebody stops it or nobody reads any more. */
+/** Repeats a listing until the process is stopped or the reader of stdout has closed it. */
 final class Watch {
     private static final Duration EVERY_MIN = Duration.ofMillis(200);
     private static final String CLEAR = "\u001b[H\u001b[2J";
@@ -19,8 +19,12 @@ final class Watch {
         this.every = every;
     }
 
-    /** @param picture shows it once, and says whether anybody reads; a service that does not answer is waited for */
-    int showing(BooleanSupplier picture) {
+    /**
+     * After the first listing, a service that does not answer is retried.
+     *
+     * @param listing prints once, and returns false if the reader of stdout has closed it
+     */
+    int repeat(BooleanSupplier listing) {
         if (every.compareTo(EVERY_MIN) < 0) {
             throw new CliException(Exit.USAGE, "--watch must be at least " + EVERY_MIN.toMillis() + "ms.");
         }
@@ -33,7 +37,7 @@ final class Watch {
                 streams.out().println();
             }
             try {
-                if (!picture.getAsBoolean() || streams.out().checkError()) {
+                if (!listing.getAsBoolean() || streams.out().checkError()) {
                     return Exit.DONE;
                 }
             } catch (CliException failure) {

@@ -20,24 +20,24 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /**
- * A command that runs for us, with our input and output. What it has started is its own affair as long as nobody tells it
- * to stop; then it has to go with it.
+ * The command of {@code exec}, with the same stdin, stdout and stderr. When it is stopped, the processes that it has started
+ * are stopped too.
  */
 public final class ChildProcess {
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration CHECK_EVERY = Duration.ofMillis(100);
     private static final String TERM = "TERM";
-    private static final Set<String> STOPPING = Set.of("HUP", "INT", "QUIT", TERM);
+    private static final Set<String> STOP_SIGNALS = Set.of("HUP", "INT", "QUIT", TERM);
 
     private final Process process;
-    private final String mark;
-    private final Set<ProcessHandle> family = ConcurrentHashMap.newKeySet();
-    private volatile Long toldNanos;
-    private volatile boolean toldToEnd;
+    private final String marker;
+    private final Set<ProcessHandle> descendants = ConcurrentHashMap.newKeySet();
+    private volatile Long stopSignalNanos;
+    private volatile boolean sigtermSeen;
 
-    /** @param mark an entry in the environment of the process and of all that it starts, and of nobody else */
-    private ChildProcess(Process process, String mark) {
+    /** @param marker an environment variable and its value that only this process and its descendants have */
+    private ChildProcess(Process process, String marker) {
         this.process = process;
-        this.mark = mark;
+        this.marker = marker;
     }
 
     public static ChildProcess start(List<String> command, Map<String, String> variables) {
@@ -46,18 +46,17 @@ public final class ChildProcess {
         try {
             return new ChildProcess(builder.start(), ExecLease.LOCK_ID + "=" + variables.get(ExecLease.LOCK_ID));
         } catch (IOException e) {
-            throw notRun(command.getFirst(), String.valueOf(e.getMessage()));
+            throw notStarted(command.getFirst(), String.valueOf(e.getMessage()));
         }
     }
 
-    /** As a shell says it. */
-    private static CliException notRun(String command, String why) {
+    /** With the exit codes of a shell. */
+    private static CliException notStarted(String command, String why) {
         var isMissing = why.contains("No such file");
         if (isMissing && command.contains("/") && new File(command).exists()) {
             return new CliException(
                     Exit.NOT_EXECUTABLE,
-                    "'%s' cannot be run: what its first line or its format asks for is missing."
-                            .formatted(Output.oneLine(command)));
+                    "'%s' cannot be run: its interpreter or loader is missing.".formatted(Output.oneLine(command)));
         }
         if (isMissing) {
             return new CliException(Exit.NOT_FOUND, "There is no command '%s'.".formatted(Output.oneLine(command)));
@@ -71,98 +70,98 @@ public final class ChildProcess {
         return !process.isAlive();
     }
 
-    /** Its own, or 128 and the signal that ended it. */
+    /** Its exit code, or 128 plus the number of the signal that ended it. */
     public int exitCode() {
         return process.exitValue();
     }
 
-    public void whenEnded(Runnable told) {
-        process.onExit().thenRun(told);
+    public void whenEnded(Runnable listener) {
+        process.onExit().thenRun(listener);
     }
 
-    /** @param delivered whether it has come to the command by itself, as from a terminal */
+    /** @param delivered whether the process has already received the signal, such as Ctrl-C from a terminal */
     public void signal(String name, boolean delivered) {
-        if (STOPPING.contains(name)) {
-            toldNanos = System.nanoTime();
-            toldToEnd = toldToEnd || name.equals(TERM);
-            lookAround();
+        if (STOP_SIGNALS.contains(name)) {
+            stopSignalNanos = System.nanoTime();
+            sigtermSeen = sigtermSeen || name.equals(TERM);
+            findDescendants();
         }
         if (!delivered && process.isAlive()) {
             send(name);
         }
     }
 
-    /** Asks it to go, and ends it if it does not. Returns when it has gone, with all that it has started. */
+    /** Sends SIGTERM, and SIGKILL after the grace. Returns when the process and its descendants have ended. */
     public void stop(Duration grace) throws InterruptedException {
         var until = System.nanoTime() + grace.toNanos();
         signal(TERM, false);
         while (process.isAlive() && System.nanoTime() < until) {
-            lookAround();
-            process.waitFor(LOOK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+            findDescendants();
+            process.waitFor(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         }
-        clear(until, () -> false);
+        stopRemaining(until, () -> false);
     }
 
     /**
-     * If it has ended because it was told to: ends what it has left behind, gently first. Some take other signals than TERM
-     * for something else, and go on.
+     * If the process ended because of a signal, stops the descendants that are still running. After SIGTERM that is certain.
+     * Other signals may mean something else to it, such as a reload, so they count for the time of the grace only.
      *
-     * @param hurry whether there is no time for that any more
+     * @param hurry whether to send SIGKILL before the grace is over
      */
-    public void clear(Duration grace, BooleanSupplier hurry) throws InterruptedException {
+    public void stopRemaining(Duration grace, BooleanSupplier hurry) throws InterruptedException {
         var now = System.nanoTime();
-        if (toldToEnd || toldNanos != null && now - toldNanos < grace.toNanos()) {
-            clear(now + grace.toNanos(), hurry);
+        if (sigtermSeen || stopSignalNanos != null && now - stopSignalNanos < grace.toNanos()) {
+            stopRemaining(now + grace.toNanos(), hurry);
         }
     }
 
-    private void clear(long until, BooleanSupplier hurry) throws InterruptedException {
+    private void stopRemaining(long until, BooleanSupplier hurry) throws InterruptedException {
         if (!process.isAlive()) {
-            var asked = new HashSet<ProcessHandle>();
-            askToGo(asked);
+            var done = new HashSet<ProcessHandle>();
+            terminate(done);
             while (isAnyRunning() && System.nanoTime() < until && !hurry.getAsBoolean()) {
-                Thread.sleep(LOOK_EVERY);
-                askToGo(asked);
+                Thread.sleep(CHECK_EVERY);
+                terminate(done);
             }
         }
         killAll();
         process.waitFor();
     }
 
-    /** Each of them once: for some, to be asked twice is to be killed. */
-    private void askToGo(Set<ProcessHandle> asked) {
-        lookForOrphans();
-        running(asked).forEach(one -> {
-            asked.add(one);
+    /** Sends SIGTERM to each descendant once: some take a second SIGTERM for an order to abort. */
+    private void terminate(Set<ProcessHandle> done) {
+        findOrphans();
+        running(done).forEach(one -> {
+            done.add(one);
             one.destroy();
         });
     }
 
-    /** At once, without a word. */
+    /** Sends SIGKILL without a SIGTERM before. */
     public void kill() throws InterruptedException {
         if (process.isAlive()) {
             killAll();
         }
     }
 
-    /** Halted first, from the top: a shell that saw its child die would go on with its next step. */
+    /** Sends SIGSTOP before SIGKILL, parents first: a shell whose child is killed would run its next step. */
     private void killAll() throws InterruptedException {
-        var halted = new HashSet<ProcessHandle>();
-        lookForOrphans();
-        var running = running(halted);
+        var suspended = new HashSet<ProcessHandle>();
+        findOrphans();
+        var running = running(suspended);
         while (!running.isEmpty()) {
-            halt(running);
-            halted.addAll(running);
-            lookForOrphans();
-            running = running(halted);
+            suspend(running);
+            suspended.addAll(running);
+            findOrphans();
+            running = running(suspended);
         }
         process.destroyForcibly();
-        family.forEach(ProcessHandle::destroyForcibly);
+        descendants.forEach(ProcessHandle::destroyForcibly);
     }
 
-    private List<ProcessHandle> running(Set<ProcessHandle> others) {
-        return Stream.concat(Stream.of(process.toHandle()), family.stream())
-                .filter(one -> !others.contains(one) && isRunning(one))
+    private List<ProcessHandle> running(Set<ProcessHandle> except) {
+        return Stream.concat(Stream.of(process.toHandle()), descendants.stream())
+                .filter(one -> !except.contains(one) && isRunning(one))
                 .toList();
     }
 
@@ -170,35 +169,35 @@ public final class ChildProcess {
         return !running(Set.of()).isEmpty();
     }
 
-    /** One that has ended and is still to be buried, by a parent that never looks, does nothing any more. */
+    /** Ignores zombies: exited processes whose parent has not reaped them. */
     private static boolean isRunning(ProcessHandle one) {
         return one.isAlive()
                 && ProcessStat.of(one).filter(ProcessStat::isZombie).isEmpty();
     }
 
-    /** Of those that live: the number of one that has ended may be a stranger's by now. */
-    private void lookAround() {
-        Stream.concat(Stream.of(process.toHandle()), List.copyOf(family).stream())
+    /** Asks live processes only: the id of an ended one may belong to another process by now. */
+    private void findDescendants() {
+        Stream.concat(Stream.of(process.toHandle()), List.copyOf(descendants).stream())
                 .filter(ProcessHandle::isAlive)
-                .forEach(one -> one.descendants().forEach(family::add));
+                .forEach(one -> one.descendants().forEach(descendants::add));
     }
 
-    /** What it has left behind is nobody's child. */
-    private void lookForOrphans() {
-        lookAround();
+    /** Finds descendants whose parent has ended, by the marker in their environment. */
+    private void findOrphans() {
+        findDescendants();
         ProcessStat.of("self").ifPresent(self -> ProcessHandle.allProcesses()
                 .filter(one -> one.pid() != process.pid() && isMarked(one, self.session()))
-                .forEach(family::add));
+                .forEach(descendants::add));
     }
 
-    /** Whoever has begun a session of its own has detached itself. */
+    /** Ignores processes with a session of their own: they have detached themselves, as daemons do. */
     private boolean isMarked(ProcessHandle one, String session) {
         if (ProcessStat.of(one).filter(stat -> stat.session().equals(session)).isEmpty()) {
             return false;
         }
         try {
             var environment = Files.readString(Path.of("/proc/" + one.pid() + "/environ"), StandardCharsets.ISO_8859_1);
-            return List.of(environment.split("\0")).contains(mark);
+            return List.of(environment.split("\0")).contains(marker);
         } catch (IOException gone) {
             return false;
         }
@@ -216,15 +215,15 @@ public final class ChildProcess {
         }
     }
 
-    private static void halt(List<ProcessHandle> some) throws InterruptedException {
+    private static void suspend(List<ProcessHandle> processes) throws InterruptedException {
         try {
-            shellKill("STOP", some).waitFor();
+            shellKill("STOP", processes).waitFor();
         } catch (IOException noShell) {
-            // Then they are killed as they run.
+            // They are killed without SIGSTOP.
         }
     }
 
-    /** Java itself sends no signal but two. */
+    /** Java can only send SIGTERM and SIGKILL itself. */
     private static Process shellKill(String signal, List<ProcessHandle> to) throws IOException {
         var words = new ArrayList<>(List.of("sh", "-c", "kill -s \"$0\" \"$@\"", signal));
         to.forEach(one -> words.add(Long.toString(one.pid())));

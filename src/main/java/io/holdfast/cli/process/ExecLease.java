@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A lease that {@code exec} holds for the command in which this runs, as its environment names it. With several locks the
- * variables are lists in the same order, so each token is that of one lock and of no other.
+ * The lease that an enclosing {@code exec} holds, from the environment variables that it sets for its command. With several
+ * locks, names and tokens are lists in the same order.
  */
 public record ExecLease(String lockId, long fencingToken) {
     static final String LOCK = "HOLDFAST_LOCK";
@@ -18,25 +18,25 @@ public record ExecLease(String lockId, long fencingToken) {
 
     private static final String COMMA = ",";
 
-    /** Empty if no {@code exec} around this holds the lock. */
+    /** Empty if there is no enclosing {@code exec} that holds the lock. */
     public static Optional<ExecLease> of(String name, CliEnvironment environment) {
         var names = list(environment.setting(LOCK, ""));
-        var place = names.indexOf(name);
+        var index = names.indexOf(name);
         var lockId = environment.setting(LOCK_ID, "");
-        if (place < 0 || lockId.isEmpty()) {
+        if (index < 0 || lockId.isEmpty()) {
             return Optional.empty();
         }
         var tokens = list(environment.setting(FENCING_TOKEN, ""));
-        if (tokens.size() != names.size() || !tokens.get(place).matches("[0-9]{1,18}")) {
+        if (tokens.size() != names.size() || !tokens.get(index).matches("[0-9]{1,18}")) {
             throw new CliException(
                     Exit.USAGE,
                     "%s must be one whole number for each lock in %s, as exec sets it.".formatted(FENCING_TOKEN, LOCK));
         }
-        return Optional.of(new ExecLease(lockId, Long.parseLong(tokens.get(place))));
+        return Optional.of(new ExecLease(lockId, Long.parseLong(tokens.get(index))));
     }
 
-    /** @param tokens by name, in the order of the names */
-    public static Map<String, String> environment(String lockId, List<String> names, List<Long> tokens) {
+    /** @param tokens in the order of the names */
+    public static Map<String, String> variables(String lockId, List<String> names, List<Long> tokens) {
         return Map.of(
                 LOCK,
                 String.join(COMMA, names),

@@ -1,2 +1,2 @@
-/** ChildProcess processes and the terminal's foreground group. Knows no command. */
+/** Child processes, their environment variables and the terminal's foreground group. Knows {@code base} and {@code output}. */
 package io.holdfast.cli.process;

@@ -82,7 +82,7 @@ public interface LockCommandFacts extends CliCalls {
         assertThat(refused(3, "locks", "acquire", name, "--owner", "ci-43"))
                 .startsWith("holdfast: Execution blocked: lock '" + name + "' held by ci-42 until ");
         assertThat(refused(3, "locks", "release", name, "--owner", "ci-43"))
-                .isEqualTo("holdfast: Lock '%s' is not ci-43's: ci-42 is the last to have taken it.\n".formatted(name));
+                .isEqualTo("holdfast: Lock '%s' does not belong to ci-43: its last owner is ci-42.\n".formatted(name));
         assertThat(refused(
                         3,
                         "locks",
@@ -113,7 +113,7 @@ public interface LockCommandFacts extends CliCalls {
 
         assertThat(again.exit()).isZero();
         assertThat(CliCalls.parsed(again.out()).path("lock_id")).isEqualTo(first.path("lock_id"));
-        assertThat(again.err()).isEqualTo("holdfast: '%s' is ci-42's already: the same lease.\n".formatted(name));
+        assertThat(again.err()).isEqualTo("holdfast: ci-42 already holds '%s': the same lease.\n".formatted(name));
     }
 
     @Test
@@ -141,7 +141,7 @@ public interface LockCommandFacts extends CliCalls {
         assertThat(after.path("status").asText()).isEqualTo("releasing");
         assertThat(after.path("metadata").path("reason").asText()).isEqualTo("nightly apply");
         assertThat(refused(1, "locks", "release", name, "--force", "--reason", "again"))
-                .isEqualTo("holdfast: Nobody holds '%s': it is releasing.\n".formatted(name));
+                .isEqualTo("holdfast: Lock '%s' is not held: it is releasing.\n".formatted(name));
 
         var other = unique("stuck");
         good("locks", "acquire", other, "--owner", "ci-42");
@@ -217,6 +217,6 @@ public interface LockCommandFacts extends CliCalls {
                         .asBoolean(true))
                 .isFalse();
         assertThat(refused(3, "locks", "renew", name, "--owner", "ada"))
-                .isEqualTo("holdfast: Nobody holds '" + name + "'.\n");
+                .isEqualTo("holdfast: Lock '" + name + "' is not held.\n");
     }
 }

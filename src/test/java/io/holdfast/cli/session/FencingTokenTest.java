@@ -83,8 +83,7 @@ class FencingTokenTest {
         assertThat(last().target()).isEqualTo("/v1/locks/a?lock_id=id&owner=ada&fencing_token=7");
         var unnamed = result(exec, "locks", "release", "a");
         assertThat(unnamed.exit()).isEqualTo(Exit.USAGE);
-        assertThat(unnamed.err())
-                .startsWith("holdfast: Say which lease is meant: --owner, --lock-id or HOLDFAST_OWNER");
+        assertThat(unnamed.err()).startsWith("holdfast: Name the lease with --owner, --lock-id or HOLDFAST_OWNER");
 
         var same = Map.of("HOLDFAST_LOCK", "a", "HOLDFAST_LOCK_ID", "other", "HOLDFAST_FENCING_TOKEN", "9");
         run(same, "locks", "release", "a", "--lock-id", "id", "--owner", "ada");

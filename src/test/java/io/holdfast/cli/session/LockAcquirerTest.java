@@ -25,8 +25,7 @@ class LockAcquirerTest {
     private static final Duration LONG = Duration.ofMinutes(2);
     private static final Duration POLL_EVERY = Duration.ofMillis(20);
     /** They overlap by as much as those of a real wait do, and more. */
-    private static final QueueWait.Limits SHORT =
-            new QueueWait.Limits(Duration.ofSeconds(8), Duration.ofSeconds(4));
+    private static final QueueWait.Limits SHORT = new QueueWait.Limits(Duration.ofSeconds(8), Duration.ofSeconds(4));
 
     private final String lock = CliCalls.unique("line");
 
@@ -35,8 +34,8 @@ class LockAcquirerTest {
     void aWaitThatIsCutInPiecesKeepsItsPlace() {
         var holder = request("ada");
         acquirer(holder, QueueWait.Limits.DEFAULT).acquire(Duration.ZERO);
-        var first =
-                CompletableFuture.supplyAsync(() -> acquirer(request("bob"), SHORT).acquire(LONG));
+        var first = CompletableFuture.supplyAsync(
+                () -> acquirer(request("bob"), SHORT).acquire(LONG));
         awaitWaiters(1);
         var second = CompletableFuture.supplyAsync(
                 () -> acquirer(request("cem"), QueueWait.Limits.DEFAULT).acquire(LONG));
