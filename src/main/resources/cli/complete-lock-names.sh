@@ -1,12 +1,12 @@
 
-# Completes names of locks: after 'locks status' and its like, and after 'exec --lock'. They are asked of the service, for
-# a second at most. If it does not answer, or has none, the words above are completed instead. For bash and zsh.
+# Completes names of locks: after "locks status" and similar commands, and after "exec --lock". Asks the service for them, for
+# at most a second. Without an answer, or without locks, the words above are completed. For bash and zsh.
 function _complete_holdfast_locks() {
   local line=${COMP_LINE:0:$COMP_POINT}
   local word=${line##*[[:space:]]}
   local before=${line%"$word"}
   local program=${line%% *} rest= typed= option= words= server= break= breaks= kept= name= names=
-  # The words so far, without the options and their values. What is in quotes is one word.
+  # The words so far, without options and their values. A quoted text is one word.
   rest=${before#"$program"}
   while [ -n "$rest" ]; do
     case $rest in

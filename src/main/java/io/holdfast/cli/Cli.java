@@ -29,20 +29,19 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The command line, from its words to its exit code. */
+/** Entry point of the command line: parses the arguments, runs a command, returns its exit code. */
 public final class Cli {
-    private static final int SCREEN_WIDTH = 80;
+    private static final int HELP_WIDTH = 80;
 
-    /** Nobody means more, and sums of it stay sums. */
+    /** Limits durations, so that sums of them do not overflow. */
     private static final Duration DURATION_MAX = Duration.ofDays(3650);
 
-    /** As we write it ourselves: 1h30m. */
-    private static final String PARTS = "(?<=[a-z])(?=[0-9])";
+    /** Splits a duration such as 1h30m into its units. */
+    private static final String UNITS = "(?<=[a-z])(?=[0-9])";
 
     private Cli() {}
 
-    /** What can be named first. */
-    private enum Word {
+    private enum TopCommand {
         LOCKS(LocksCommand.class),
         EXEC(ExecCommand.class),
         APPS(AppsCommand.class),
@@ -56,7 +55,7 @@ public final class Cli {
 
         private final Class<?> command;
 
-        Word(Class<?> command) {
+        TopCommand(Class<?> command) {
             this.command = command;
         }
 
@@ -64,77 +63,78 @@ public final class Cli {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** Those that these words need: to build them all takes longer than most answers. */
-        static Stream<Word> neededFor(String... words) {
-            var first = words.length == 0 ? "" : words[0];
-            return Stream.of(values()).anyMatch(word -> word.typed().equals(first))
-                    ? Stream.of(values()).filter(word -> word.typed().equals(first))
+        /** Only the named command if there is one: to build all takes longer than most requests. */
+        static Stream<TopCommand> neededFor(String... arguments) {
+            var first = arguments.length == 0 ? "" : arguments[0];
+            return Stream.of(values()).anyMatch(command -> command.typed().equals(first))
+                    ? Stream.of(values()).filter(command -> command.typed().equals(first))
                     : Stream.of(values());
         }
     }
 
-    public static int run(CliEnvironment environment, String... words) {
+    public static int run(CliEnvironment environment, String... arguments) {
         try (var holdfast = new Holdfast(environment)) {
-            var asked = asked(words);
-            return of(holdfast, Word.neededFor(asked)).execute(asked);
+            var normalized = withHelpLast(arguments);
+            return of(holdfast, TopCommand.neededFor(normalized)).execute(normalized);
         }
     }
 
-    /** Some ask for help before they say with what. */
-    private static String[] asked(String... words) {
-        if (words.length == 0 || !words[0].equals("help")) {
-            return words;
+    /** Turns {@code help locks} into {@code locks --help}. */
+    private static String[] withHelpLast(String... arguments) {
+        if (arguments.length == 0 || !arguments[0].equals("help")) {
+            return arguments;
         }
-        return Stream.concat(Stream.of(words).skip(1), Stream.of("--help")).toArray(String[]::new);
+        return Stream.concat(Stream.of(arguments).skip(1), Stream.of("--help")).toArray(String[]::new);
     }
 
-    /** All of it. */
+    /** With all commands. */
     static CommandLine of(CliEnvironment environment) {
-        return of(new Holdfast(environment), Word.neededFor());
+        return of(new Holdfast(environment), TopCommand.neededFor());
     }
 
-    private static CommandLine of(Holdfast holdfast, Stream<Word> words) {
+    private static CommandLine of(Holdfast holdfast, Stream<TopCommand> needed) {
         var commands = new CommandLine(holdfast);
-        words.forEach(word -> commands.addSubcommand(word.command));
-        var exec = commands.getSubcommands().get(Word.EXEC.typed());
+        needed.forEach(one -> commands.addSubcommand(one.command));
+        var exec = commands.getSubcommands().get(TopCommand.EXEC.typed());
         if (exec != null) {
-            // What follows the first word of its command is that command's.
+            // Options after the first word of the child's command belong to the child.
             exec.setStopAtPositional(true);
         }
-        everywhere(commands);
+        configureHelp(commands);
         var environment = holdfast.environment();
         var streams = environment.streams();
         return commands.setOut(new PrintWriter(streams.out(), true))
                 .setErr(new PrintWriter(streams.err(), true))
                 .setColorScheme(
                         CommandLine.Help.defaultColorScheme(Holdfast.coloured(environment) ? Ansi.ON : Ansi.OFF))
-                .setUsageHelpWidth(SCREEN_WIDTH)
+                .setUsageHelpWidth(HELP_WIDTH)
                 .setAbbreviatedOptionsAllowed(false)
-                // What begins with an @ is an argument like any other, above all after --.
+                // An argument that begins with @ is not a file of arguments.
                 .setExpandAtFiles(false)
-                // There is a command 'table', and there are locks that are named like commands.
+                // --output table is an option with a value, although there is a command 'table'.
                 .setAllowSubcommandsAsOptionParameters(true)
                 .setOverwrittenOptionsAllowed(false)
                 .registerConverter(Duration.class, Cli::duration)
                 .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
                 .registerConverter(int.class, text -> number(text, Integer::valueOf))
                 .registerConverter(Long.class, text -> number(text, Long::valueOf))
-                .registerConverter(Format.class, text -> word(Format.values(), text))
-                .registerConverter(CompletionCommand.Shell.class, text -> word(CompletionCommand.Shell.values(), text))
-                .setParameterExceptionHandler(Cli::wronglyCalled)
+                .registerConverter(Format.class, text -> constant(Format.values(), text))
+                .registerConverter(
+                        CompletionCommand.Shell.class, text -> constant(CompletionCommand.Shell.values(), text))
+                .setParameterExceptionHandler(Cli::usageError)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> failed(environment, thrown));
     }
 
-    /** What matters most comes first, and the first line says what has to be there. */
-    private static void everywhere(CommandLine command) {
+    /** Shows options in the order of their declaration, and only required ones in the synopsis. */
+    private static void configureHelp(CommandLine command) {
         command.getCommandSpec().usageMessage().sortOptions(false).abbreviateSynopsis(true);
-        command.getSubcommands().values().forEach(Cli::everywhere);
+        command.getSubcommands().values().forEach(Cli::configureHelp);
     }
 
     private static Duration duration(String text) {
         try {
             var duration = Duration.ZERO;
-            for (var part : text.split(PARTS)) {
+            for (var part : text.split(UNITS)) {
                 duration = duration.plus(Times.duration("It", part));
             }
             if (duration.compareTo(DURATION_MAX) > 0) {
@@ -156,7 +156,7 @@ public final class Cli {
         }
     }
 
-    private static <T> T word(T[] known, String text) {
+    private static <T> T constant(T[] known, String text) {
         for (var one : known) {
             if (one.toString().equals(text)) {
                 return one;
@@ -166,12 +166,12 @@ public final class Cli {
         throw new TypeConversionException("'%s' is not %s".formatted(Output.oneLine(text), words));
     }
 
-    private static int wronglyCalled(ParameterException thrown, String[] words) {
+    private static int usageError(ParameterException thrown, String[] arguments) {
         var command = thrown.getCommandLine();
         var sentence = Output.oneLine(
                         thrown instanceof UnmatchedArgumentException unknown ? unknown(unknown) : thrown.getMessage())
                 .strip()
-                // As picocli says it of what should be KEY=VALUE.
+                // picocli repeats the word in errors about KEY=VALUE.
                 .replace("option option", "option");
         var end = sentence.endsWith(".") || sentence.endsWith("?") ? " " : ". ";
         command.getErr()
@@ -187,7 +187,7 @@ public final class Cli {
                 ? command.optionsMap().keySet()
                 : command.subcommands().keySet();
         if (known.isEmpty() || known.contains(word)) {
-            return "'%s' is one word too many".formatted(word);
+            return "Unexpected argument '%s'".formatted(word);
         }
         var sentence = "There is no %s '%s'".formatted(thrown.isUnknownOption() ? "option" : "command", word);
         return Suggestions.nearest(word, known)
@@ -204,7 +204,7 @@ public final class Cli {
             environment.streams().err().println("holdfast: " + input.getMessage() + ".");
             return Exit.USAGE;
         }
-        environment.streams().err().println("holdfast: This should not have happened: " + Output.oneLine("" + thrown));
+        environment.streams().err().println("holdfast: Unexpected error: " + Output.oneLine("" + thrown));
         return Exit.FAILED;
     }
 }

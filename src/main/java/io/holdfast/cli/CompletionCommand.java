@@ -14,21 +14,20 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** What a shell needs to complete our words. */
 @Command(
         name = "completion",
-        description = "Print what makes a shell complete these commands.",
+        description = "Print the script that completes these commands in a shell.",
         footer = "  eval \"$(holdfast completion bash)\"")
 final class CompletionCommand extends ApiCommand {
     private static final String LOCK_NAMES = "/cli/complete-lock-names.sh";
-    /** In the script, in place of their names. */
+    /** The script's placeholder for the names of these options. */
     private static final String OPTIONS_WITH_VALUE = "OPTIONS_WITH_VALUE";
 
     enum Shell {
         BASH,
         ZSH;
 
-        /** As it is typed. */
+        /** As the user types it. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);
@@ -40,7 +39,7 @@ final class CompletionCommand extends ApiCommand {
 
     @Override
     public Integer call() {
-        // One script for both: it tells them apart by itself.
+        // One script serves both shells.
         var out = environment().streams().out();
         var commands = Cli.of(environment());
         out.print(AutoComplete.bash("holdfast", commands));
@@ -49,17 +48,17 @@ final class CompletionCommand extends ApiCommand {
         return Exit.DONE;
     }
 
-    /** The word that follows one of these is its value, in whichever command. */
+    /** Options of all commands that are followed by a value. */
     private static SortedSet<String> optionsWithValue(CommandLine command) {
         var names = new TreeSet<String>();
         command.getCommandSpec().options().stream()
                 .filter(option -> option.arity().min() > 0)
                 .forEach(option -> names.addAll(List.of(option.names())));
-        command.getSubcommands().values().forEach(below -> names.addAll(optionsWithValue(below)));
+        command.getSubcommands().values().forEach(subcommand -> names.addAll(optionsWithValue(subcommand)));
         return names;
     }
 
-    /** Completes names of locks, which only the service knows; all other words are known beforehand. */
+    /** The part of the script that asks the service for names of locks. */
     private static String lockNames() {
         try (var in = CompletionCommand.class.getResourceAsStream(LOCK_NAMES)) {
             if (in == null) {

@@ -20,13 +20,13 @@ final class ServeCommand extends ApiCommand {
     @Option(
             names = "--port",
             paramLabel = "N",
-            description = "Where to listen; 0 is any free one. Default: QUARKUS_HTTP_PORT, else 8080")
+            description = "Port to listen on; 0 is any free one. Default: QUARKUS_HTTP_PORT, else 8080")
     private Integer port;
 
     @Option(
             names = "--data-dir",
             paramLabel = "FOLDER",
-            description = "Of the embedded store. Default: HOLDFAST_DATA_DIR, else data")
+            description = "Folder of the embedded store. Default: HOLDFAST_DATA_DIR, else data")
     private Path dataDir;
 
     @Override

@@ -115,9 +115,9 @@ class HelpTest {
             locks lst              | There is no command 'lst'; did you mean list? Try 'holdfast locks --help'.
             locks lsit             | There is no command 'lsit'; did you mean list? Try 'holdfast locks --help'.
             bogus                  | There is no command 'bogus'. Try 'holdfast --help'.
-            locks acquire a -- --owner | '--owner' is one word too many. Try 'holdfast locks acquire --help'.
+            locks acquire a -- --owner | Unexpected argument '--owner'. Try 'holdfast locks acquire --help'.
             locks list --prefx a   | There is no option '--prefx'; did you mean --prefix? Try 'holdfast locks list --help'.
-            locks acquire a b      | 'b' is one word too many. Try 'holdfast locks acquire --help'.
+            locks acquire a b      | Unexpected argument 'b'. Try 'holdfast locks acquire --help'.
             locks list -o xml      | Invalid value for option '--output': 'xml' is not table or json or plain. Try 'holdfast locks list --help'.
             completion fish        | Invalid value for positional parameter at index 0 (SHELL): 'fish' is not bash or zsh. Try 'holdfast completion --help'.
             locks list --filter a  | Value for option '--filter' (FIELD=VALUE) should be in KEY=VALUE format but was a. Try 'holdfast locks list --help'.

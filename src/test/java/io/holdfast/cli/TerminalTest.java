@@ -84,7 +84,7 @@ class TerminalTest implements CliCalls {
     void aPersonIsToldThatAListIsEmpty() {
         var none = new String[] {"locks", "list", "--prefix", unique("none")};
 
-        assertThat(at(PERSON, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", "holdfast: There are none.\n"));
+        assertThat(at(PERSON, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", "holdfast: None found.\n"));
         assertThat(at(CliEnvironment.Terminals.NONE, Map.of(), "", none)).isEqualTo(new Shell.Result(0, "", ""));
     }
 
@@ -99,7 +99,7 @@ class TerminalTest implements CliCalls {
         assertThat(result.err())
                 .startsWith("Lock '" + name + "' is held by ada\n  host=ci-7 email=ada@example.com\n  since ")
                 .contains("[y/N] ")
-                .endsWith("holdfast: Nothing was taken away.\n");
+                .endsWith("holdfast: Nothing was released.\n");
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
     }
 
@@ -146,7 +146,7 @@ class TerminalTest implements CliCalls {
         var result = at(unseen, Map.of(), "y\n", "locks", "release", name, "--force", "--reason", "stuck");
 
         assertThat(result.exit()).isEqualTo(Exit.USAGE);
-        assertThat(result.err()).endsWith("; say --yes.\n");
+        assertThat(result.err()).endsWith(" Use --yes.\n");
         assertThat(json("locks", "status", name).path("status").asText()).isEqualTo("active");
     }
 

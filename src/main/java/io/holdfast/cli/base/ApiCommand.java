@@ -9,7 +9,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that does something. */
+/** Base class of all commands that do something. */
 @Command(footerHeading = "%nExample:%n")
 public abstract class ApiCommand implements Callable<Integer> {
     @Spec
@@ -35,7 +35,7 @@ public abstract class ApiCommand implements Callable<Integer> {
         return new OutageNotes(holdfast().server(), holdfast()::note);
     }
 
-    /** It was called in a way that its options do not tell apart. */
+    /** For arguments that are wrong in a way that the parser cannot find. */
     public ParameterException usageError(String sentence) {
         return new ParameterException(spec.commandLine(), sentence);
     }

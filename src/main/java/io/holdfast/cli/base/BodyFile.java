@@ -15,25 +15,25 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A request's body that somebody else has written. */
+/** The request body of a {@code put} command: from a file, or from the options. */
 public final class BodyFile {
-    /** What the service takes. */
+    /** The service's limit. */
     static final int LENGTH_MAX = 64 * 1024;
 
     private static final String STDIN = "-";
 
     private BodyFile() {}
 
-    /** The body of the file if there is one, sent as it is, else that of the flags: never something of both. */
-    public static Object or(ApiCommand client, String file, Stream<?> flags, Supplier<?> body) {
-        var given = flags.anyMatch(Objects::nonNull);
+    /** @param body makes the body from the options, which exclude a file */
+    public static Object or(ApiCommand command, String file, Stream<?> options, Supplier<?> body) {
+        var given = options.anyMatch(Objects::nonNull);
         if (file != null && given) {
-            throw client.usageError("--file says all of it; leave the other options out");
+            throw command.usageError("With --file, leave the other options out");
         }
         if (file == null && !given) {
-            throw client.usageError("Say what to register, by options or with --file");
+            throw command.usageError("Describe what to register with options or with --file");
         }
-        return file == null ? body.get() : new RawValue(object(file, client.environment()));
+        return file == null ? body.get() : new RawValue(object(file, command.environment()));
     }
 
     private static String object(String file, CliEnvironment environment) {
@@ -50,7 +50,7 @@ public final class BodyFile {
                 return text;
             }
         } catch (CharacterCodingException e) {
-            // Bytes that are no text are no JSON.
+            // JSON is UTF-8.
         }
         throw new CliException(Exit.USAGE, name(file) + " is not one JSON object.");
     }
@@ -66,7 +66,7 @@ public final class BodyFile {
         }
     }
 
-    /** One byte more than there may be tells that there are too many; a pipe may have no end. */
+    /** Reads one byte more than allowed, so that the length check sees input that is too long. */
     private static byte[] read(InputStream in, String file) {
         try {
             return in.readNBytes(LENGTH_MAX + 1);
@@ -82,6 +82,6 @@ public final class BodyFile {
     }
 
     private static String name(String file) {
-        return file.equals(STDIN) ? "What came on stdin" : "'" + Output.oneLine(file) + "'";
+        return file.equals(STDIN) ? "The input on stdin" : "'" + Output.oneLine(file) + "'";
     }
 }

@@ -9,9 +9,9 @@ import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
 
 /**
- * All that the command line touches outside of itself.
+ * The process around a command: environment variables, streams, clock, signals.
  *
- * @param tables what creates and checks DynamoDB tables, made when it is needed
+ * @param tables opens the DynamoDB table for the {@code table} commands
  * @param server starts the service in this process
  */
 public record CliEnvironment(
@@ -23,7 +23,7 @@ public record CliEnvironment(
         Server server) {
     private static final int COLUMNS_DEFAULT = 80;
 
-    /** A client only: it cannot start the service. */
+    /** For clients only: it cannot start the service. */
     public CliEnvironment(
             Map<String, String> variables,
             Streams streams,
@@ -31,11 +31,11 @@ public record CliEnvironment(
             Signals signals,
             Supplier<TableAdmin> tables) {
         this(variables, streams, clock, signals, tables, settings -> {
-            throw new IllegalStateException("There is no service to start here.");
+            throw new IllegalStateException("The service cannot be started here.");
         });
     }
 
-    /** Runs the service until it is told to stop. */
+    /** Runs the service until it is stopped. */
     public interface Server {
         /**
          * @param settings by property name; they override the environment
@@ -44,15 +44,15 @@ public record CliEnvironment(
         int serve(Map<String, String> settings);
     }
 
-    /** Tells of signals that come to this process, by name and number, on a thread of its own. */
+    /** Signals to this process, by name and number. The listener is called on another thread. */
     public interface Signals {
         void listen(ObjIntConsumer<String> listener);
     }
 
-    /** @param terminals which of them a person sits at */
+    /** @param terminals which of the streams are terminals */
     public record Streams(InputStream in, PrintStream out, PrintStream err, Terminals terminals) {}
 
-    /** @param columns asks for the width of the terminal; empty if it is not known */
+    /** @param columns reads the width of the terminal; empty if it is unknown */
     public record Terminals(boolean in, boolean out, boolean err, Supplier<OptionalInt> columns) {
         public static final Terminals NONE = new Terminals(false, false, false);
 
@@ -62,7 +62,7 @@ public record CliEnvironment(
         }
     }
 
-    /** How many characters fit on a line of the terminal: {@code COLUMNS}, else as the terminal says, else 80. */
+    /** The width of the terminal: {@code COLUMNS}, else what the terminal reports, else 80. */
     public int columns() {
         var chosen = variables.getOrDefault("COLUMNS", "");
         return chosen.matches("[1-9][0-9]{0,3}")
@@ -70,7 +70,7 @@ public record CliEnvironment(
                 : streams.terminals().columns().get().orElse(COLUMNS_DEFAULT);
     }
 
-    /** Whether what was written there can be written over. */
+    /** Whether a line on this stream can be rewritten. */
     public boolean canRewrite(boolean terminal) {
         return terminal && !"dumb".equals(variables.get("TERM"));
     }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** A command that only has others below it. */
+/** A command that only has subcommands. */
 @Command(footerHeading = "%nExample:%n")
 public abstract class CommandGroup implements Runnable {
     @Spec
@@ -13,7 +13,7 @@ public abstract class CommandGroup implements Runnable {
 
     @Override
     public void run() {
-        var below = String.join(", ", spec.subcommands().keySet());
-        throw new ParameterException(spec.commandLine(), "Name what to do: " + below);
+        var subcommands = String.join(", ", spec.subcommands().keySet());
+        throw new ParameterException(spec.commandLine(), "Name a subcommand: " + subcommands);
     }
 }

@@ -17,7 +17,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
-/** What all commands have in common: where the service is, and how to show what it says. */
+/** The root command, with the options that all commands share. */
 @Command(
         name = "holdfast",
         description = "Locks over HTTP: the service ('serve', or no arguments) and its client.",
@@ -32,7 +32,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
 
     private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
 
-    /** A command's own options are shown before these. */
+    /** Help shows these after a command's own options. */
     private static final int COMMON = 100;
 
     @Option(
@@ -40,7 +40,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
             paramLabel = "URL",
             scope = ScopeType.INHERIT,
             order = COMMON,
-            description = {"Where the service is. Default: HOLDFAST_URL, else", SERVER_DEFAULT})
+            description = {"URL of the service. Default: HOLDFAST_URL, else", SERVER_DEFAULT})
     private String server;
 
     @Option(
@@ -57,7 +57,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
             paramLabel = "TIME",
             scope = ScopeType.INHERIT,
             order = COMMON + 2,
-            description = "How long an answer may take. Default: 10s")
+            description = "Longest time for an answer. Default: 10s")
     private Duration timeout;
 
     @Option(
@@ -65,7 +65,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
             usageHelp = true,
             scope = ScopeType.INHERIT,
             order = COMMON + 3,
-            description = "Show this")
+            description = "Show this help")
     private boolean help;
 
     @Option(
@@ -94,11 +94,10 @@ public final class Holdfast implements Runnable, AutoCloseable {
         return environment;
     }
 
-    /** The same for all calls of one command. */
     public ApiClient api() {
         if (api == null) {
             if (timeout().isZero()) {
-                throw new CliException(Exit.USAGE, "--timeout must be longer than nothing.");
+                throw new CliException(Exit.USAGE, "--timeout must be longer than 0.");
             }
             api = new ApiClient(server(), new Timeouts(timeout(), timeout != null), caFile());
         }
@@ -145,7 +144,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
         return output;
     }
 
-    /** Beside the result, for people; scripts read the exit code. */
+    /** Writes a message for people to stderr. */
     public void note(String sentence) {
         environment.streams().err().println("holdfast: " + Output.oneLine(sentence));
         environment.streams().err().flush();

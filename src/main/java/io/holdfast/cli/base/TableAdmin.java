@@ -2,17 +2,17 @@ package io.holdfast.cli.base;
 
 import java.util.List;
 
-/** The DynamoDB table, reached without the service. Failures are {@link IllegalStateException}s with one sentence. */
+/** Direct access to the DynamoDB table. Failures are {@link IllegalStateException}s whose message is a sentence. */
 public interface TableAdmin extends AutoCloseable {
     String table();
 
-    /** @return whether it was made now; false if it was there */
+    /** @return false if the table already existed */
     boolean create();
 
-    /** What keeps the table from being used; empty when nothing does. */
+    /** Reasons why the service cannot use the table. */
     List<String> problems();
 
-    /** What is unwise about the table but keeps nothing from working. */
+    /** Settings of the table that work but are not recommended. */
     List<String> warnings();
 
     @Override

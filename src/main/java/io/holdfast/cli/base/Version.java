@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.IVersionProvider;
 
-/** Which version this is; the build writes it down. */
+/** The version of the program, from a file that the build writes. */
 public final class Version implements IVersionProvider {
     private static final String RESOURCE = "/cli/version";
 

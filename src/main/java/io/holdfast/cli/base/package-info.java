@@ -1,2 +1,2 @@
-/** What all commands build on: the root command, the environment of the process, commands that call the API. */
+/** The root command, the base classes of commands, and the process environment. Knows {@code api} and {@code output}. */
 package io.holdfast.cli.base;

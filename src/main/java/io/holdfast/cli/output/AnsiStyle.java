@@ -2,7 +2,7 @@ package io.holdfast.cli.output;
 
 import java.util.Map;
 
-/** Colours, where a person can see them and wants to. */
+/** ANSI colours; without effect when off. */
 public final class AnsiStyle {
     private static final String RESET = "\u001b[0m";
     private static final String BOLD = "\u001b[1m";
@@ -11,7 +11,7 @@ public final class AnsiStyle {
     private static final String GREEN = "\u001b[32m";
     private static final String YELLOW = "\u001b[33m";
 
-    /** What a word says of how things are, and the colour that it has then. */
+    /** The colours of states. */
     private static final Map<String, String> WORDS = Map.ofEntries(
             Map.entry("active", GREEN),
             Map.entry("expired", YELLOW),
@@ -38,10 +38,6 @@ public final class AnsiStyle {
 
     String heading(String text) {
         return in(BOLD, text);
-    }
-
-    String quiet(String text) {
-        return in(DIM, text);
     }
 
     /** @param word the cell without its padding */

@@ -2,22 +2,22 @@ package io.holdfast.cli.output;
 
 import java.time.Duration;
 
-/** Something that is said beside what goes on: a terminal that is halted, or a pipe that nobody reads, stops nothing. */
+/** A message that is written on its own thread, so that a suspended terminal or an unread pipe does not block the command. */
 public final class AsyncNote {
-    /** So long it is waited for, if nobody reads it. */
+    /** Longest time to wait for the message to be written. */
     private static final Duration MAX = Duration.ofSeconds(1);
 
-    private final Thread speaker;
+    private final Thread writer;
 
-    private AsyncNote(Thread speaker) {
-        this.speaker = speaker;
+    private AsyncNote(Thread writer) {
+        this.writer = writer;
     }
 
-    public static AsyncNote begin(Runnable words) {
-        return new AsyncNote(Thread.ofPlatform().daemon().name("aside").start(words));
+    public static AsyncNote begin(Runnable message) {
+        return new AsyncNote(Thread.ofPlatform().daemon().name("async-note").start(message));
     }
 
     public void await() throws InterruptedException {
-        speaker.join(MAX);
+        writer.join(MAX);
     }
 }

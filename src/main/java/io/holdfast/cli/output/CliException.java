@@ -17,7 +17,7 @@ public final class CliException extends RuntimeException {
         this.inDoubt = inDoubt;
     }
 
-    /** What was asked for may have happened all the same. */
+    /** The request failed, but the service may have carried it out. */
     public static CliException inDoubt(String sentence) {
         return new CliException(Exit.UNAVAILABLE, sentence, true);
     }

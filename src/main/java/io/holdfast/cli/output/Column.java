@@ -5,14 +5,14 @@ import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 
 /**
- * One field of what is shown, under its heading.
+ * A column of a listing.
  *
- * @param field with dots on the way to one that lies deeper
+ * @param field a JSON field; dots lead into nested objects
  */
 public record Column(String heading, String field) {
     static final String MILLIS = "_ms";
 
-    /** For people: durations in words, nothing as a dash. */
+    /** For people: durations in words, a dash for no value. */
     public String human(JsonNode row) {
         var value = value(row);
         if (field.endsWith(MILLIS) && value.isNumber()) {
@@ -22,7 +22,7 @@ public record Column(String heading, String field) {
         return text.isEmpty() ? "-" : text;
     }
 
-    /** For programs: as it came. */
+    /** For programs: unchanged. */
     String raw(JsonNode row) {
         return text(value(row), ",");
     }

@@ -2,16 +2,16 @@ package io.holdfast.cli.output;
 
 import java.time.Duration;
 
-/** Durations for people. */
+/** Durations as text. */
 public final class DurationText {
-    /** Below this a tenth of a second would be shown as none. */
+    /** Shorter durations are shown in milliseconds: in tenths of a second they would be 0. */
     private static final long MILLIS_EXACT_MAX = 100;
 
     private static final long SECONDS_EXACT_MAX = 10;
 
     private DurationText() {}
 
-    /** Two units at most: nobody needs the seconds of a day. */
+    /** For people, with at most two units. */
     public static String words(Duration duration) {
         var seconds = duration.toSeconds();
         if (duration.isNegative() || duration.isZero()) {
@@ -39,7 +39,7 @@ public final class DurationText {
         return words(Duration.ofMillis(millis));
     }
 
-    /** As the service reads it. */
+    /** For requests to the service. */
     public static String wire(Duration duration) {
         return duration.toMillis() + "ms";
     }

@@ -6,12 +6,12 @@ import java.util.Locale;
 public enum Format {
     /** For people. */
     TABLE,
-    /** As the service says it. */
+    /** As the service sends it. */
     JSON,
-    /** For {@code cut} and {@code read}: fields with tabs between them, no heading, nothing rounded. */
+    /** For {@code cut} and {@code read}: tabs between fields, no headings, no rounding. */
     PLAIN;
 
-    /** As it is typed. */
+    /** As the user types it. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -3,7 +3,7 @@ package io.holdfast.cli.output;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintStream;
 
-/** One array over all pages, with a line for each element. */
+/** One JSON array over all pages, with one element per line. */
 final class JsonListing implements Listing {
     private final PrintStream out;
     private String before = "[\n";

@@ -2,9 +2,9 @@ package io.holdfast.cli.output;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** A list that is written while it comes. */
+/** Prints a list page by page. */
 public interface Listing {
-    /** @return false if nobody reads any more */
+    /** @return false if the reader of stdout has closed it */
     boolean page(JsonNode rows);
 
     void end();

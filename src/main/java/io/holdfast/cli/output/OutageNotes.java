@@ -6,17 +6,17 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Tells people once that the service is away while it should keep their locks, and once that it is back. Never blocks,
- * whether the notes are read or not. Safe for concurrent use.
+ * Reports once that the service cannot be reached while it should keep locks, and once that it is back. Thread-safe; never
+ * blocks.
  */
 public final class OutageNotes {
-    /** Says nothing. */
+    /** Reports nothing. */
     public static final OutageNotes NONE = new OutageNotes("", sentence -> {});
 
     private final String server;
     private final Consumer<String> notes;
     private final Set<String> away = new TreeSet<>();
-    private final Set<String> toldOf = new TreeSet<>();
+    private final Set<String> reported = new TreeSet<>();
 
     public OutageNotes(String server, Consumer<String> notes) {
         this.server = server;
@@ -25,27 +25,27 @@ public final class OutageNotes {
 
     /**
      * @param why a sentence
-     * @param left how long the lock is still ours without the service
+     * @param left when the lock counts as lost unless the service answers
      */
     public synchronized void away(String lock, String why, Duration left) {
         if (away.isEmpty()) {
-            say("%s Retrying; without an answer, '%s' counts as lost in %s."
+            report("%s Retrying; without an answer, '%s' counts as lost in %s."
                     .formatted(why, lock, DurationText.words(left)));
         }
         away.add(lock);
-        toldOf.add(lock);
+        reported.add(lock);
     }
 
-    /** The lock is kept by the service again. */
+    /** The service keeps the lock again. */
     public synchronized void back(String lock) {
         if (away.remove(lock) && away.isEmpty()) {
-            say("%s answers again: '%s' %s still held."
-                    .formatted(server, String.join("', '", toldOf), toldOf.size() == 1 ? "is" : "are"));
-            toldOf.clear();
+            report("%s answers again: '%s' %s still held."
+                    .formatted(server, String.join("', '", reported), reported.size() == 1 ? "is" : "are"));
+            reported.clear();
         }
     }
 
-    private void say(String sentence) {
+    private void report(String sentence) {
         AsyncNote.begin(() -> notes.accept(sentence));
     }
 }

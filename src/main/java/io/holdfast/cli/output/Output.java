@@ -7,14 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Where results are written, in the form that was asked for. */
+/** Prints results in the chosen {@link Format}. */
 public final class Output {
     private final PrintStream out;
     private final Format format;
     private final AnsiStyle style;
     private final Consumer<String> notes;
 
-    /** @param notes for a person who looks at it */
+    /** @param notes messages for people at a terminal */
     public Output(PrintStream out, Format format, AnsiStyle style, Consumer<String> notes) {
         this.notes = notes;
         this.out = out;
@@ -26,7 +26,6 @@ public final class Output {
         return format;
     }
 
-    /** Many of a kind, page after page. */
     public Listing listing(List<Column> columns) {
         return switch (format) {
             case TABLE -> new TableListing(out, columns, style, notes);
@@ -35,7 +34,7 @@ public final class Output {
         };
     }
 
-    /** What an answer has many of, for people with their headings; in JSON all of the answer. */
+    /** Prints the rows of an answer; in JSON the whole answer. */
     public void report(JsonNode answer, JsonNode rows, List<Column> columns) {
         if (format == Format.JSON) {
             json(answer);
@@ -53,39 +52,39 @@ public final class Output {
         }
     }
 
-    /** One thing, a line for each of its fields; in JSON all of it, whatever fields are named. */
-    public void object(JsonNode thing, List<String> fields) {
+    /** Prints one object with one line per field; in JSON with all fields. */
+    public void object(JsonNode object, List<String> fields) {
         if (format == Format.JSON) {
-            json(thing);
+            json(object);
             return;
         }
         var shown = new ArrayList<>(fields);
-        shown.removeIf(field -> isEmpty(thing.path(field)));
+        shown.removeIf(field -> isEmpty(object.path(field)));
         var width =
                 shown.stream().mapToInt(field -> label(field).length()).max().orElse(0);
         for (var field : shown) {
             if (format == Format.PLAIN) {
-                out.println(field + "\t" + new Column(field, field).raw(thing));
+                out.println(field + "\t" + new Column(field, field).raw(object));
             } else {
-                lines(pad(label(field), width), thing, field);
+                lines(pad(label(field), width), object, field);
             }
         }
         out.flush();
     }
 
-    /** All its fields, in the order in which they came. */
-    public void object(JsonNode thing) {
+    /** With all fields, in the order of the answer. */
+    public void object(JsonNode object) {
         var fields = new ArrayList<String>();
-        thing.fieldNames().forEachRemaining(fields::add);
-        object(thing, fields);
+        object.fieldNames().forEachRemaining(fields::add);
+        object(object, fields);
     }
 
-    void json(JsonNode thing) {
-        out.println(thing);
+    void json(JsonNode object) {
+        out.println(object);
         out.flush();
     }
 
-    /** For people only. */
+    /** Prints a sentence, only if the output is for people. */
     public void message(String sentence) {
         if (format == Format.TABLE) {
             out.println(sentence);
@@ -93,14 +92,14 @@ public final class Output {
         }
     }
 
-    /** What is shown in words has no unit. */
+    /** Durations are shown in words, so their label has no unit. */
     private static String label(String field) {
         return field.endsWith(Column.MILLIS) ? field.substring(0, field.length() - Column.MILLIS.length()) : field;
     }
 
-    /** A list of objects has a line for each. */
-    private void lines(String label, JsonNode thing, String field) {
-        var value = thing.path(field);
+    /** Prints one line, or one per element of a list of objects. */
+    private void lines(String label, JsonNode object, String field) {
+        var value = object.path(field);
         var heading = style.heading(label);
         if (value.isArray() && value.size() > 0 && value.get(0).isObject()) {
             for (var one : value) {
@@ -108,7 +107,7 @@ public final class Output {
                 heading = pad("", label.length());
             }
         } else {
-            var text = new Column(field, field).human(thing);
+            var text = new Column(field, field).human(object);
             out.println(heading + "  " + style.word(text, text));
         }
     }
@@ -121,7 +120,7 @@ public final class Output {
         return text + " ".repeat(Math.max(0, width - text.length()));
     }
 
-    /** Whatever a server says, it stays on its line and moves no cursor. */
+    /** Replaces control characters, so that text from a server cannot move the cursor. */
     public static String oneLine(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ");
     }

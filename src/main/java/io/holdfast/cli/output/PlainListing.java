@@ -5,7 +5,7 @@ import java.io.PrintStream;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** A line for each row, tabs between the fields. */
+/** One line per row, with tabs between the fields. */
 final class PlainListing implements Listing {
     private final PrintStream out;
     private final List<Column> columns;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 
-/** Columns for people. A column is as wide as the widest cell so far: nothing waits for the last page. */
+/** A table for people. A column is as wide as its widest cell so far, so each page can be printed at once. */
 final class TableListing implements Listing {
-    /** One long name must not push all other rows apart; it is written in full and its row is longer. */
+    /** A longer cell is printed in full, but does not widen the column. */
     private static final int WIDTH_MAX = 48;
 
     private static final String GAP = "  ";
@@ -18,14 +18,15 @@ final class TableListing implements Listing {
     private final AnsiStyle style;
     private final Consumer<String> notes;
     private final int[] widths;
-    private boolean begun;
+    private boolean headingPrinted;
 
     TableListing(PrintStream out, List<Column> columns, AnsiStyle style, Consumer<String> notes) {
         this.notes = notes;
         this.out = out;
         this.columns = columns;
         this.style = style;
-        this.begun = columns.stream().allMatch(column -> column.heading().isEmpty());
+        this.headingPrinted =
+                columns.stream().allMatch(column -> column.heading().isEmpty());
         this.widths =
                 columns.stream().mapToInt(column -> column.heading().length()).toArray();
     }
@@ -38,8 +39,8 @@ final class TableListing implements Listing {
                 widths[i] = Math.max(widths[i], Math.min(length, WIDTH_MAX));
             }
         }
-        if (!begun && !rows.isEmpty()) {
-            begun = true;
+        if (!headingPrinted && !rows.isEmpty()) {
+            headingPrinted = true;
             line(i -> style.heading(cell(i, columns.get(i).heading())));
         }
         for (var row : rows) {
@@ -54,8 +55,8 @@ final class TableListing implements Listing {
     @Override
     public void end() {
         out.flush();
-        if (!begun) {
-            notes.accept("There are none.");
+        if (!headingPrinted) {
+            notes.accept("None found.");
         }
     }
 
@@ -67,7 +68,7 @@ final class TableListing implements Listing {
         out.println(line);
     }
 
-    /** The last one needs no padding. */
+    /** Pads all columns but the last. */
     private String cell(int i, String text) {
         return i == widths.length - 1 ? text : Output.pad(text, widths[i]);
     }
