@@ -28,7 +28,7 @@ class TableIT {
 
         var again = run(Map.of(), "table", "create");
         assertThat(again.exit()).isZero();
-        assertThat(again.out()).startsWith("Table '" + table + "' was there already.\n");
+        assertThat(again.out()).startsWith("Table '" + table + "' already exists.\n");
 
         var once = run(Map.of(), "table", "create", "--output", "json");
         assertThat(once.exit()).isZero();

@@ -151,7 +151,8 @@ public final class ApiClient implements AutoCloseable {
     public CompletableFuture<ApiResponse> postLater(String path, Object body, Duration wait) {
         var timeout = answerMax().plus(wait);
         var sent = System.nanoTime();
-        return client.sendAsync(with(request(path), "POST", body).timeout(timeout).build(), BodyHandlers.ofByteArray())
+        return client.sendAsync(
+                        with(request(path), "POST", body).timeout(timeout).build(), BodyHandlers.ofByteArray())
                 .handle((response, failure) -> {
                     if (failure != null) {
                         throw failures.unanswered(failure, timeout, false);
@@ -258,11 +259,7 @@ public final class ApiClient implements AutoCloseable {
             throw failures.notHoldfast(null);
         }
         return new ApiResponse(
-                response.statusCode(),
-                isHoldfast ? body : MissingNode.getInstance(),
-                name,
-                date(response),
-                sentNanos);
+                response.statusCode(), isHoldfast ? body : MissingNode.getInstance(), name, date(response), sentNanos);
     }
 
     private static boolean isJson(HttpResponse<?> response) {

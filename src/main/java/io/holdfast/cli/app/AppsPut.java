@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "put",
-        description = "Register an app, or replace its registration as a whole.",
+        description = "Register an app, or replace its whole registration.",
         footer = {
             "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated",
             "  holdfast apps put billing --url http://billing.example/ --database i-0abc",
@@ -25,22 +25,22 @@ final class AppsPut extends ApiCommand {
     @Parameters(paramLabel = "NAME", description = "The app's name")
     private String name;
 
-    @Option(names = "--url", paramLabel = "URL", description = "What an HTTP probe asks")
+    @Option(names = "--url", paramLabel = "URL", description = "URL for an HTTP probe")
     private String url;
 
     @Option(names = "--probe", paramLabel = "PROBE", description = "http-200, http-cautious or kubernetes")
     private String probe;
 
-    @Option(names = "--confirmations", paramLabel = "N", description = "How often it must be seen down, 1 to 10")
+    @Option(names = "--confirmations", paramLabel = "N", description = "Probes in a row that must be DOWN, 1 to 10")
     private Integer confirmations;
 
-    @Option(names = "--kubernetes", paramLabel = "PATH", description = "For its probe: namespace/kind/name")
+    @Option(names = "--kubernetes", paramLabel = "PATH", description = "For a kubernetes probe: namespace/kind/name")
     private String kubernetes;
 
-    @Option(names = "--database", paramLabel = "ID", description = "One that it uses; say it once for each")
+    @Option(names = "--database", paramLabel = "ID", description = "A database that it uses; repeat it for several")
     private List<String> databases;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "All of it, as the API's JSON; - is stdin")
+    @Option(names = "--file", paramLabel = "FILE", description = "The whole registration as the API's JSON; - is stdin")
     private String file;
 
     @Override
@@ -55,8 +55,9 @@ final class AppsPut extends ApiCommand {
 
     private PutAppBody body() {
         if (databases == null) {
-            // To leave them out by mistake would unlink the app, and its databases could be stopped under it.
-            throw usageError("Name what it uses with --database; one without databases needs --file");
+            // Without this check, a forgotten option would unlink the app, and its databases could be stopped while it
+            // runs.
+            throw usageError("Name its databases with --database; an app without databases needs --file");
         }
         return new PutAppBody(url, probe, confirmations, workload(), databases);
     }

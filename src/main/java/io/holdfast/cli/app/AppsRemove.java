@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "rm",
-        description = "Forget an app. What it alone kept up may be stopped then.",
+        description = "Remove an app. Its databases may then be stopped by other apps.",
         footer = {
             "  echo '{\"databases\": []}' | holdfast apps put billing --file -",
             "  holdfast apps rm billing",

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Show how an app is registered.",
+        description = "Show the registration of an app.",
         footer = {
             "  echo '{\"databases\": []}' | holdfast apps put billing --file -",
             "  holdfast apps show billing",

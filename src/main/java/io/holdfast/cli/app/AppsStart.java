@@ -8,8 +8,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "start",
         description = {
-            "Say that an app comes up: start its databases, and keep them from stops.",
-            "Exit code 0 when all of them answer, 4 when it has to be asked again.",
+            "Start the databases of an app, and protect them from stops.",
+            "Exit code 0 when all of them answer, 4 when it has to be retried.",
         },
         footer = {
             "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated",
@@ -23,6 +23,6 @@ final class AppsStart extends ApiCommand {
     @Override
     public Integer call() {
         var path = AppsCommand.path(Text.name("NAME", name)) + "/start";
-        return PowerResults.of(api(), path).shown(holdfast(), PowerResults::afterStart);
+        return PowerResults.of(api(), path).show(holdfast(), PowerResults::afterStart);
     }
 }

@@ -11,8 +11,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "stop",
         description = {
-            "Say that an app goes down: stop its databases that nobody else needs.",
-            "Exit code 3 if one stays up for others, 1 if one could not be stopped.",
+            "Stop the databases of an app that no other app needs.",
+            "Exit code 3 if one stays up for other apps, 1 if one could not be stopped.",
         },
         footer = {
             "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated",
@@ -23,12 +23,12 @@ final class AppsStop extends ApiCommand {
     @Parameters(paramLabel = "NAME", description = "The app's name")
     private String name;
 
-    @Option(names = "--dry-run", description = "Only say what would be done")
+    @Option(names = "--dry-run", description = "Only show what would be done")
     private boolean dryRun;
 
     @Override
     public Integer call() {
         var path = AppsCommand.path(Text.name("NAME", name)) + "/stop" + ApiClient.query(Map.of("dry_run", dryRun));
-        return PowerResults.of(api(), path).shown(holdfast(), PowerResults::afterStop);
+        return PowerResults.of(api(), path).show(holdfast(), PowerResults::afterStop);
     }
 }

@@ -13,11 +13,11 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.StreamSupport;
 
-/** What became of each database of an app that was stopped or started. */
+/** The results of a stop or start, one per database of the app. */
 record PowerResults(JsonNode answer) {
     /**
-     * With its defaults the service takes at most 26 s to get at a database, 20 s to look at apps, 25 s to watch an
-     * order, and some calls.
+     * With default settings the service takes at most 26 s to lock a database, 20 s to probe apps, 25 s to wait for the
+     * actuator, and some time for calls.
      */
     private static final Duration LONGER = Duration.ofMinutes(2);
 
@@ -27,56 +27,58 @@ record PowerResults(JsonNode answer) {
             new Column("TOOK", "took_ms"),
             new Column("REASON", "reason"));
 
-    private static final Set<String> RUNS = Set.of("RUNNING", "STARTED");
+    private static final Set<String> RUNNING = Set.of("RUNNING", "STARTED");
 
     private static final Set<String> STOPPED = Set.of("STOPPED", "STOPPING", "ALREADY_STOPPED", "WOULD_STOP");
 
-    /** How the command ends, and why so if not well. */
-    record Ending(int exit, Optional<String> why) {
-        private static final Ending GOOD = new Ending(Exit.DONE, Optional.empty());
+    /** @param why empty on success */
+    record ExitReason(int exit, Optional<String> why) {
+        private static final ExitReason SUCCESS = new ExitReason(Exit.DONE, Optional.empty());
     }
 
     static PowerResults of(ApiClient api, String path) {
         return new PowerResults(api.post(path, null, LONGER).orFail().body());
     }
 
-    int shown(Holdfast holdfast, Function<PowerResults, Ending> judge) {
+    int show(Holdfast holdfast, Function<PowerResults, ExitReason> judge) {
         var output = holdfast.output();
         output.report(answer, results(), COLUMNS);
         if (results().isEmpty()) {
-            output.message("'%s' uses no databases.".formatted(answer.path("app").asText()));
+            output.message(
+                    "'%s' uses no databases.".formatted(answer.path("app").asText()));
         }
-        var ending = judge.apply(this);
-        ending.why().ifPresent(holdfast::note);
-        return ending.exit();
+        var exit = judge.apply(this);
+        exit.why().ifPresent(holdfast::note);
+        return exit.exit();
     }
 
-    Ending afterStop() {
+    ExitReason afterStop() {
         return first(result -> !isSkipped(result) && !STOPPED.contains(decision(result)))
-                .map(result -> ending(Exit.FAILED, result, "was not stopped"))
-                .or(() -> first(PowerResults::isSkipped).map(result -> ending(Exit.REFUSED, result, "stays up")))
-                .orElse(Ending.GOOD);
+                .map(result -> reason(Exit.FAILED, result, "was not stopped"))
+                .or(() -> first(PowerResults::isSkipped).map(result -> reason(Exit.REFUSED, result, "stays up")))
+                .orElse(ExitReason.SUCCESS);
     }
 
-    Ending afterStart() {
+    ExitReason afterStart() {
         if (answer.path("ready").asBoolean()) {
-            return Ending.GOOD;
+            return ExitReason.SUCCESS;
         }
         return first(PowerResults::isBroken)
-                .map(result -> ending(Exit.FAILED, result, "was not started"))
-                .or(() -> first(PowerResults::isSkipped).map(result -> ending(Exit.REFUSED, result, "was left alone")))
-                .orElseGet(() -> new Ending(Exit.UNAVAILABLE, Optional.of(notReady())));
+                .map(result -> reason(Exit.FAILED, result, "was not started"))
+                .or(() -> first(PowerResults::isSkipped).map(result -> reason(Exit.REFUSED, result, "was skipped")))
+                .orElseGet(() -> new ExitReason(Exit.UNAVAILABLE, Optional.of(notReady())));
     }
 
     private String notReady() {
-        var why = first(result -> !RUNS.contains(decision(result)))
+        var why = first(result -> !RUNNING.contains(decision(result)))
                 .map(result -> ": database '%s' is %s, %s."
                         .formatted(
                                 result.path("database").asText(),
                                 decision(result),
                                 result.path("reason").asText()))
                 .orElse(".");
-        return "'%s' is not ready yet%s Ask again.".formatted(answer.path("app").asText(), why);
+        return "'%s' is not ready yet%s Retry later."
+                .formatted(answer.path("app").asText(), why);
     }
 
     private JsonNode results() {
@@ -89,14 +91,14 @@ record PowerResults(JsonNode answer) {
                 .findFirst();
     }
 
-    private static Ending ending(int exit, JsonNode result, String what) {
+    private static ExitReason reason(int exit, JsonNode result, String what) {
         var sentence = "Database '%s' %s: %s, %s."
                 .formatted(
                         result.path("database").asText(),
                         what,
                         decision(result),
                         result.path("reason").asText());
-        return new Ending(exit, Optional.of(sentence));
+        return new ExitReason(exit, Optional.of(sentence));
     }
 
     private static boolean isSkipped(JsonNode result) {

@@ -11,13 +11,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "status",
-        description = "Look whether an app is up: UP, DOWN or UNKNOWN.",
+        description = "Probe an app: UP, DOWN or UNKNOWN.",
         footer = {
             "  echo '{\"databases\": []}' | holdfast apps put billing --file -",
             "  holdfast status billing",
         })
 public final class StatusCommand extends ApiCommand {
-    /** The service gives a look up after 20 s unless it is told otherwise. */
+    /** The service's default limit for one probe. */
     private static final Duration LONGER = Duration.ofSeconds(20);
 
     @Parameters(paramLabel = "APP", description = "The app's name")

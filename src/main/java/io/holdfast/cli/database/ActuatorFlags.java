@@ -5,13 +5,13 @@ import io.holdfast.http.wire.database.PutActuatorBody;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** An actuator, field by field. Which fields a kind takes is the service's to say; here it is which there are. */
+/** Builds an actuator from KEY=VALUE options. Refuses unknown fields; the service checks which fields a kind needs. */
 final class ActuatorFlags {
-    private final ApiCommand client;
+    private final ApiCommand command;
     private final Map<String, String> left;
 
-    ActuatorFlags(ApiCommand client, Map<String, String> given) {
-        this.client = client;
+    ActuatorFlags(ApiCommand command, Map<String, String> given) {
+        this.command = command;
         this.left = new LinkedHashMap<>(given);
     }
 
@@ -30,7 +30,7 @@ final class ActuatorFlags {
                 left.remove("status_url"),
                 left.remove("secret"));
         if (!left.isEmpty()) {
-            throw client.usageError("--actuator has no field '%s'"
+            throw command.usageError("--actuator has no field '%s'"
                     .formatted(left.keySet().iterator().next()));
         }
         return body;
@@ -43,7 +43,7 @@ final class ActuatorFlags {
         return switch (value) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw client.usageError("--actuator %s must be true or false".formatted(field));
+            default -> throw command.usageError("--actuator %s must be true or false".formatted(field));
         };
     }
 }

@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "brake",
-        description = "Pause all stops of databases, on all replicas, and let them go on.",
+        description = "Pause and resume all stops of databases, on all replicas.",
         subcommands = {BrakeShow.class, BrakePause.class, BrakeResume.class},
         footer = "  holdfast brake show")
 public final class BrakeCommand extends CommandGroup {

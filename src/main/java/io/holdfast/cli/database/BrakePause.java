@@ -8,20 +8,16 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "pause",
-        description = "Stop no database until 'brake resume'. A stop that was already ordered goes on.",
+        description = "Stop no database until 'brake resume'. A stop that was already sent goes on.",
         footer = "  holdfast brake pause --reason 'restore in progress'")
 final class BrakePause extends ApiCommand {
-    @Option(
-            names = "--reason",
-            paramLabel = "TEXT",
-            required = true,
-            description = "Why; shown with each stop that is refused")
+    @Option(names = "--reason", paramLabel = "TEXT", required = true, description = "Why; shown with each refused stop")
     private String reason;
 
     @Override
     public Integer call() {
         if (reason.isBlank()) {
-            throw usageError("--reason must say why, and not be blank");
+            throw usageError("--reason must not be blank");
         }
         output().object(api().put(BrakeCommand.PATH, new PauseBody(true, reason))
                 .orFail()

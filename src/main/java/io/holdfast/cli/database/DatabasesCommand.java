@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "databases",
-        description = "Databases that apps share: register them, see what was decided.",
+        description = "Databases that apps share: register them, show decisions about them.",
         subcommands = {
             DatabasesList.class,
             DatabasesShow.class,

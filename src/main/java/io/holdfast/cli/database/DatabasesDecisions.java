@@ -12,7 +12,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "decisions",
-        description = "List what was decided about a database, the newest first.",
+        description = "List the decisions about a database, newest first.",
         footer = {
             "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated",
             "  holdfast databases decisions i-0abc --limit 5",
@@ -25,10 +25,10 @@ final class DatabasesDecisions extends ApiCommand {
             new Column("REASON", "reason"),
             new Column("TOOK", "took_ms"));
 
-    @Parameters(paramLabel = "ID", description = "Its EC2 instance id, else host:port")
+    @Parameters(paramLabel = "ID", description = "EC2 instance id, else host:port")
     private String id;
 
-    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most so many. Default: 20")
+    @Option(names = "--limit", paramLabel = "N", defaultValue = "20", description = "At most N decisions. Default: 20")
     private int limit;
 
     @Override

@@ -13,31 +13,34 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "put",
-        description = "Register a database, or replace its registration as a whole.",
+        description = "Register a database, or replace its whole registration.",
         footer = "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated")
 final class DatabasesPut extends ApiCommand {
-    @Parameters(paramLabel = "ID", description = "Its EC2 instance id, else host:port")
+    @Parameters(paramLabel = "ID", description = "EC2 instance id, else host:port")
     private String id;
 
-    @Option(names = "--type", paramLabel = "TYPE", description = "A word for people, such as postgres")
+    @Option(names = "--type", paramLabel = "TYPE", description = "A label, such as postgres")
     private String type;
 
-    @Option(names = "--host", paramLabel = "HOST", description = "Where it answers. Default: as ID says")
+    @Option(names = "--host", paramLabel = "HOST", description = "Its host. Default: the host in ID")
     private String host;
 
-    @Option(names = "--port", paramLabel = "PORT", description = "A start waits for it. Default: as ID says")
+    @Option(
+            names = "--port",
+            paramLabel = "PORT",
+            description = "Its port, probed after a start. Default: the port in ID")
     private Integer port;
 
-    @Option(names = "--ec2-instance-id", paramLabel = "ID", description = "Default: ID, if that is no host:port")
+    @Option(names = "--ec2-instance-id", paramLabel = "ID", description = "Default: ID, unless it is host:port")
     private String ec2InstanceId;
 
     @Option(
             names = "--actuator",
             paramLabel = "KEY=VALUE",
-            description = "What stops it, field by field; kind=ec2, rds, …")
+            description = "What stops it, one field each; kind=ec2, rds, …")
     private Map<String, String> actuator;
 
-    @Option(names = "--file", paramLabel = "FILE", description = "All of it, as the API's JSON; - is stdin")
+    @Option(names = "--file", paramLabel = "FILE", description = "The whole registration as the API's JSON; - is stdin")
     private String file;
 
     @Override
@@ -50,15 +53,15 @@ final class DatabasesPut extends ApiCommand {
         return Exit.DONE;
     }
 
-    /** What the identifier says need not be said again. */
+    /** Host, port and instance id default to those in the identifier. */
     private PutDatabaseBody body() {
         var colon = id.lastIndexOf(':');
-        var address = colon >= 0;
+        var isAddress = colon >= 0;
         return new PutDatabaseBody(
                 type,
-                host == null && address ? id.substring(0, colon) : host,
-                port == null && address && ec2InstanceId == null ? port(id.substring(colon + 1)) : port,
-                ec2InstanceId == null && !address ? id : ec2InstanceId,
+                host == null && isAddress ? id.substring(0, colon) : host,
+                port == null && isAddress && ec2InstanceId == null ? port(id.substring(colon + 1)) : port,
+                ec2InstanceId == null && !isAddress ? id : ec2InstanceId,
                 actuator == null ? null : new ActuatorFlags(this, actuator).body());
     }
 

@@ -8,13 +8,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "rm",
-        description = "Forget a database that no app uses any more, else exit code 3.",
+        description = "Remove a database that no app uses, else exit code 3.",
         footer = {
             "  holdfast databases put i-0def --type pg --host db --actuator kind=simulated",
             "  holdfast databases rm i-0def",
         })
 final class DatabasesRemove extends ApiCommand {
-    @Parameters(paramLabel = "ID", description = "Its EC2 instance id, else host:port")
+    @Parameters(paramLabel = "ID", description = "EC2 instance id, else host:port")
     private String id;
 
     @Override

@@ -8,13 +8,13 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "show",
-        description = "Show a database: who uses it, what is wanted, what keeps it up.",
+        description = "Show a database: its apps, its state, and what keeps it up.",
         footer = {
             "  holdfast databases put i-0abc --type pg --host db --actuator kind=simulated",
             "  holdfast databases show i-0abc",
         })
 final class DatabasesShow extends ApiCommand {
-    @Parameters(paramLabel = "ID", description = "Its EC2 instance id, else host:port")
+    @Parameters(paramLabel = "ID", description = "EC2 instance id, else host:port")
     private String id;
 
     @Override

@@ -7,14 +7,14 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * How far the service's clock is ahead of the one here.
+ * How far the service's clock is ahead of the local one.
  *
- * @param uncertainty how much more or less it may be, in milliseconds
+ * @param uncertainty in milliseconds, either way
  */
 record ClockOffset(long millis, long uncertainty) {
     private static final Duration HALF_A_SECOND = Duration.ofMillis(500);
 
-    /** @param time as the service tells it; if it does not, the head of its answer does, to the second */
+    /** @param time from the service; if empty, the Date header is used, which is exact to the second */
     static Optional<ClockOffset> of(TimedResponse answer, String time) {
         var trip = answer.roundTrip().toMillis();
         return instant(time)
@@ -25,21 +25,21 @@ record ClockOffset(long millis, long uncertainty) {
                                 between(answer, second.plus(HALF_A_SECOND)), trip + HALF_A_SECOND.toMillis())));
     }
 
-    /** Whether it is so for certain. */
+    /** Whether the offset certainly exceeds this limit. */
     boolean isBeyond(long millisMax) {
         return Math.abs(millis) - uncertainty > millisMax;
     }
 
-    String words() {
+    String describe() {
         if (Math.abs(millis) <= uncertainty) {
-            return "the same here and there, give or take %d ms".formatted(uncertainty);
+            return "the same at the service, within %d ms".formatted(uncertainty);
         }
-        return "the service's is %d ms %s ours, give or take %d ms"
+        return "the service's is %d ms %s the local one, within %d ms"
                 .formatted(Math.abs(millis), millis > 0 ? "ahead of" : "behind", uncertainty);
     }
 
-    private static long between(TimedResponse answer, Instant theirs) {
-        return Duration.between(answer.halfway(), theirs).toMillis();
+    private static long between(TimedResponse answer, Instant serviceTime) {
+        return Duration.between(answer.halfway(), serviceTime).toMillis();
     }
 
     private static Optional<Instant> instant(String time) {

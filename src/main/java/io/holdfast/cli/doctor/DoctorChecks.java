@@ -19,7 +19,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Looks at all that a command depends on. Changes nothing. */
+/** Checks what commands depend on: the connection, the service and the settings. Changes nothing. */
 final class DoctorChecks {
     private static final int OWNER_LENGTH_MAX = 255;
     private static final long SKEW_MAX_DEFAULT = 1_000;
@@ -32,7 +32,7 @@ final class DoctorChecks {
         this.holdfast = holdfast;
     }
 
-    Findings examined() {
+    Findings run() {
         var api = holdfast.api();
         findings.facts().put("server", api.server()).put("server_source", holdfast.serverSource());
         try {
@@ -45,24 +45,24 @@ final class DoctorChecks {
     }
 
     private void service(ApiClient api) {
-        // First what needs a connection made, so that the other one's round trip is only that.
+        // The first request opens the connection, so that the round trip of /v1/about does not include that.
         var ready = api.get("/q/health/ready");
         var storeHealth = api.get("/q/health/group/store");
         var about = TimedResponse.get(api, "/v1/about", holdfast.environment().clock());
-        var told = about.answer().isSuccess() ? about.answer().body() : MissingNode.getInstance();
-        var isHoldfast = told.has("version") || ready.body().path("checks").isArray();
+        var aboutBody = about.answer().isSuccess() ? about.answer().body() : MissingNode.getInstance();
+        var isHoldfast = aboutBody.has("version") || ready.body().path("checks").isArray();
         if (!isHoldfast) {
             throw (ready.isSuccess() ? about.answer() : ready).failure();
         }
         reached(api, about);
-        version(told);
-        clock(about, told);
-        store(ready, storeHealth, told);
+        version(aboutBody);
+        clock(about, aboutBody);
+        store(ready, storeHealth, aboutBody);
         if (!about.answer().isSuccess() && about.answer().status() != NOT_FOUND) {
             findings.problem("about", about.answer().failure().getMessage());
         }
-        limits(told.path("limits"));
-        unknownSettings(told.path("unknown_settings"));
+        limits(aboutBody.path("limits"));
+        unknownSettings(aboutBody.path("unknown_settings"));
     }
 
     private void reached(ApiClient api, TimedResponse about) {
@@ -71,65 +71,64 @@ final class DoctorChecks {
         findings.ok("server", "%s (%s) answers in %d ms".formatted(api.server(), holdfast.serverSource(), took));
     }
 
-    private void version(JsonNode told) {
+    private void version(JsonNode aboutBody) {
         var ours = Version.number();
-        var theirs = told.path("version").asText("");
+        var theirs = aboutBody.path("version").asText("");
         findings.facts().put("client_version", ours);
         if (theirs.isEmpty()) {
-            findings.warning("version", ours + "; the service does not tell its own");
+            findings.warning("version", ours + "; the service does not report its version");
             return;
         }
         findings.facts().put("server_version", theirs);
         if (ours.equals(theirs)) {
             findings.ok("version", ours + " on both sides");
         } else {
-            findings.warning("version", "%s here, %s there".formatted(ours, theirs));
+            findings.warning("version", "%s here, %s at the service".formatted(ours, theirs));
         }
     }
 
-    private void clock(TimedResponse about, JsonNode told) {
-        var offset = ClockOffset.of(about, told.path("time").asText(""));
+    private void clock(TimedResponse about, JsonNode aboutBody) {
+        var offset = ClockOffset.of(about, aboutBody.path("time").asText(""));
         if (offset.isEmpty()) {
-            findings.warning("clock", "the service does not tell its time");
+            findings.warning("clock", "the service does not report its time");
             return;
         }
         var found = offset.get();
         findings.facts().put("clock_offset_ms", found.millis()).put("clock_uncertainty_ms", found.uncertainty());
-        var skewMax = told.path("limits").path("max_clock_skew_ms").asLong(SKEW_MAX_DEFAULT);
+        var skewMax = aboutBody.path("limits").path("max_clock_skew_ms").asLong(SKEW_MAX_DEFAULT);
         if (found.isBeyond(skewMax)) {
-            findings.warning("clock", found.words() + "; locks do not depend on it, times shown here may look odd");
+            findings.warning("clock", found.describe() + "; locks do not depend on it, but times may look wrong here");
         } else {
-            findings.ok("clock", found.words());
+            findings.ok("clock", found.describe());
         }
     }
 
-    /** Ready says whether the replica serves, the other whether its store would take a change. */
-    private void store(ApiResponse ready, ApiResponse storeHealth, JsonNode told) {
-        if (told.has("store")) {
-            findings.facts().set("store", told.path("store"));
+    /** {@code ready} tells whether the replica serves, {@code storeHealth} whether its store accepts changes. */
+    private void store(ApiResponse ready, ApiResponse storeHealth, JsonNode aboutBody) {
+        if (aboutBody.has("store")) {
+            findings.facts().set("store", aboutBody.path("store"));
         }
         var checks = ready.body().path("checks");
         if (!checks.isArray()) {
-            findings.warning(
-                    "store", "its health is not shown here: /q/health/ready answered %d".formatted(ready.status()));
+            findings.warning("store", "health unknown: /q/health/ready answered %d".formatted(ready.status()));
             return;
         }
         var ofStore = storeHealth.body().path("checks");
         for (var check : checks) {
             if (ofStore.isEmpty() || !check.path("name").asText().equals("store")) {
-                health(check, told);
+                health(check, aboutBody);
             }
         }
-        ofStore.forEach(check -> health(check, told));
+        ofStore.forEach(check -> health(check, aboutBody));
         if (!ready.isSuccess() && findings.exit() != Exit.UNAVAILABLE) {
-            findings.unavailable("store", "the service says that it is not ready");
+            findings.unavailable("store", "the service reports that it is not ready");
         }
     }
 
-    private void health(JsonNode check, JsonNode told) {
+    private void health(JsonNode check, JsonNode aboutBody) {
         var name = Column.text(check.path("name"), " ");
         if (check.path("status").asText().equals("UP")) {
-            findings.ok(name, name.equals("store") ? (told.path("store").asText("") + " UP").strip() : "UP");
+            findings.ok(name, name.equals("store") ? (aboutBody.path("store").asText("") + " UP").strip() : "UP");
         } else {
             problems(name, check.path("data"));
         }
@@ -181,7 +180,7 @@ final class DoctorChecks {
         });
         var owner = holdfast.environment().setting(Owners.VARIABLE, null);
         if (owner == null) {
-            findings.ok("owner", Owners.VARIABLE + " is not set; each command makes up its own");
+            findings.ok("owner", Owners.VARIABLE + " is not set; each command generates one");
             return;
         }
         findings.facts().put("owner", owner);

@@ -8,18 +8,18 @@ import picocli.CommandLine.Command;
 @Command(
         name = "doctor",
         description = {
-            "Examine the way to the service, the service, and the settings in effect.",
-            "Exit code 4 if it or its store is not well, 1 for any other problem.",
+            "Check the connection to the service, the service and the settings.",
+            "Exit code 4 if the service or its store is not ready, 1 for other problems.",
         },
         footer = "  holdfast doctor --timeout 2s")
 public final class DoctorCommand extends ApiCommand {
-    /** Its lines speak for themselves. */
+    /** Without headings. */
     private static final List<Column> COLUMNS =
             List.of(new Column("", "level"), new Column("", "what"), new Column("", "detail"));
 
     @Override
     public Integer call() {
-        var findings = new DoctorChecks(holdfast()).examined();
+        var findings = new DoctorChecks(holdfast()).run();
         output().report(findings.json(), findings.lines(), COLUMNS);
         return findings.exit();
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.output.Exit;
 import java.util.Locale;
 
-/** What was found, as lines for people and as facts for programs. */
+/** The results of the checks: lines for people, facts for programs. */
 final class Findings {
     private enum Level {
         OK,
@@ -36,7 +36,7 @@ final class Findings {
         exit = Math.max(exit, Exit.FAILED);
     }
 
-    /** A problem with the service itself, which outdoes all others. */
+    /** A problem with the service itself. Its exit code takes precedence. */
     void unavailable(String what, String detail) {
         add(Level.PROBLEM, what, detail);
         exit = Exit.UNAVAILABLE;

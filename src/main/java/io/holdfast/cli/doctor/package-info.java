@@ -1,2 +1,2 @@
-/** The command {@code doctor}: checks the way to the service and its state. */
+/** The command {@code doctor}: checks the connection, the service and the settings. */
 package io.holdfast.cli.doctor;

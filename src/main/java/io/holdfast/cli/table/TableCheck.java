@@ -6,13 +6,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "check",
         description = {
-            "Check that the table is as the service needs it, else exit code 1.",
-            "Table, region and credentials are the service's own settings.",
+            "Check that the service can use the table, else exit code 1.",
+            "Table, region and credentials come from the settings of the service.",
         },
         footer = "  holdfast table check --output json")
 final class TableCheck extends ApiCommand {
     @Override
     public Integer call() {
-        return TableReport.pay(holdfast(), (visit, table) -> {});
+        return TableReport.run(holdfast(), (report, table) -> {});
     }
 }

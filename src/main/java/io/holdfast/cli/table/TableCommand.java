@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "table",
-        description = "The service's DynamoDB table, reached without the service.",
+        description = "Create and check the DynamoDB table, without the service.",
         subcommands = {TableCreate.class, TableCheck.class},
         footer = "  holdfast table check")
 public final class TableCommand extends CommandGroup {}

@@ -6,13 +6,13 @@ import picocli.CommandLine.Command;
 @Command(
         name = "create",
         description = {
-            "Create the table unless it is there, and check it.",
-            "Table, region and credentials are the service's own settings.",
+            "Create the table unless it exists, and check it.",
+            "Table, region and credentials come from the settings of the service.",
         },
         footer = "  holdfast table create --output json")
 final class TableCreate extends ApiCommand {
     @Override
     public Integer call() {
-        return TableReport.pay(holdfast(), (visit, table) -> visit.create(table));
+        return TableReport.run(holdfast(), (report, table) -> report.create(table));
     }
 }

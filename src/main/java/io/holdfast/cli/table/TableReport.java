@@ -11,22 +11,22 @@ import io.holdfast.cli.output.Output;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** One look at the table, after what may have been done to it. */
+/** Checks the table and prints the result. */
 final class TableReport {
     private final Holdfast holdfast;
-    private final ObjectNode seen = JsonNodeFactory.instance.objectNode();
+    private final ObjectNode result = JsonNodeFactory.instance.objectNode();
 
     private TableReport(Holdfast holdfast) {
         this.holdfast = holdfast;
     }
 
-    /** What the door says when it fails is meant for people; whether it helps to ask again only they can tell. */
-    static int pay(Holdfast holdfast, BiConsumer<TableReport, TableAdmin> before) {
+    /** @param before runs before the check */
+    static int run(Holdfast holdfast, BiConsumer<TableReport, TableAdmin> before) {
         try (var table = holdfast.environment().tables().get()) {
-            var visit = new TableReport(holdfast);
-            visit.seen.put("table", table.table());
-            before.accept(visit, table);
-            return visit.check(table);
+            var report = new TableReport(holdfast);
+            report.result.put("table", table.table());
+            before.accept(report, table);
+            return report.check(table);
         } catch (IllegalStateException e) {
             var failure = new CliException(Exit.UNAVAILABLE, Output.oneLine("" + e.getMessage()));
             failure.initCause(e);
@@ -36,32 +36,32 @@ final class TableReport {
 
     void create(TableAdmin table) {
         var created = table.create();
-        seen.put("created", created);
-        say((created ? "Created table '%s'." : "Table '%s' was there already.").formatted(table.table()));
+        result.put("created", created);
+        message((created ? "Created table '%s'." : "Table '%s' already exists.").formatted(table.table()));
     }
 
     private int check(TableAdmin table) {
         var problems = table.problems();
         var warnings = table.warnings();
-        seen.put("fine", problems.isEmpty());
+        result.put("fine", problems.isEmpty());
         list("problems", problems);
         list("warnings", warnings);
         if (holdfast.format() != Format.TABLE) {
-            holdfast.output().object(seen);
+            holdfast.output().object(result);
         } else if (problems.isEmpty()) {
-            say("Table '%s' is fine.".formatted(table.table()));
+            message("Table '%s' is ready for use.".formatted(table.table()));
         }
         problems.forEach(holdfast::note);
         warnings.forEach(warning -> holdfast.note("Warning: " + warning));
         return problems.isEmpty() ? Exit.DONE : Exit.FAILED;
     }
 
-    private void say(String sentence) {
+    private void message(String sentence) {
         holdfast.output().message(sentence);
     }
 
     private void list(String field, List<String> sentences) {
-        var list = seen.putArray(field);
+        var list = result.putArray(field);
         sentences.forEach(list::add);
     }
 }

@@ -85,7 +85,8 @@ class PowerResultsTest {
                         i-1       STARTING  41ms  so it is
                         """);
         assertThat(result.err())
-                .isEqualTo("holdfast: 'billing' is not ready yet: database 'i-1' is STARTING, so it is. Ask again.\n");
+                .isEqualTo(
+                        "holdfast: 'billing' is not ready yet: database 'i-1' is STARTING, so it is. Retry later.\n");
     }
 
     @Test

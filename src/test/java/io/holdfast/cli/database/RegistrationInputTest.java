@@ -37,7 +37,7 @@ class RegistrationInputTest {
             textBlock =
                     """
             apps put                                          | Missing required parameter
-            apps put a                                        | by options or with --file
+            apps put a                                         | with options or with --file
             apps put a --url http://a                         | --database
             apps put a --file - --url http://a                | leave the other options out
             apps put a --database d --confirmations two       | --confirmations
@@ -55,7 +55,7 @@ class RegistrationInputTest {
             databases decisions a?b                           | ID must be
             databases decisions d --limit 0                   | --limit
             databases decisions d --limit many                | --limit
-            databases put d                                   | by options or with --file
+            databases put d                                   | with options or with --file
             databases put d --port x                          | --port
             databases put d:x --type pg                       | host:port
             databases put d --file - --actuator kind=ec2      | leave the other options out
@@ -74,7 +74,7 @@ class RegistrationInputTest {
     @ValueSource(strings = {"", " ", "[]", "null", "1", "\"a\"", "{", "{} {}", "{}x", "{\"a\":1,\"a\":2}", "\u00ff{}"})
     void aFileThatIsNotOneObjectIsNotSent(String text) {
         assertThat(CliCalls.refused(2, run(text, "apps", "put", "a", "--file", "-")))
-                .isEqualTo("holdfast: What came on stdin is not one JSON object.\n");
+                .isEqualTo("holdfast: The input on stdin is not one JSON object.\n");
         assertThat(service.asked()).isEmpty();
     }
 

@@ -55,7 +55,8 @@ public interface DoctorFacts extends CliCalls {
 
             assertThat(result.exit()).as(result.toString()).isEqualTo(4);
             assertThat(result.out())
-                    .containsPattern("(?m)^problem +server +" + other.url() + " answers, but the answer is not from Holdfast.$");
+                    .containsPattern(
+                            "(?m)^problem +server +" + other.url() + " answers, but the answer is not from Holdfast.$");
         }
     }
 }

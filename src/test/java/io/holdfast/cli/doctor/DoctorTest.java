@@ -93,8 +93,8 @@ class DoctorTest {
         clock = Clock.systemUTC();
         var result = run(Map.of());
         assertThat(result.exit()).isZero();
-        assertThat(line(result, "clock")).startsWith("ok").contains("give or take");
-        assertThat(line(result, "version")).startsWith("warning").contains("does not tell");
+        assertThat(line(result, "clock")).startsWith("ok").contains("within");
+        assertThat(line(result, "version")).startsWith("warning").contains("does not report its version");
     }
 
     @Test
@@ -150,7 +150,7 @@ class DoctorTest {
             textBlock =
                     """
             {"status":"DOWN","checks":[{"name":"Graceful Shutdown","status":"DOWN"}]} | Graceful Shutdown +DOWN
-            {"status":"DOWN","checks":[]}                                             | store +the service says that .*
+            {"status":"DOWN","checks":[]}                                             | store +the service reports that .*
             """)
     void aServiceThatIsNotReadyIsUnavailableWhateverTheReason(String health, String line) {
         service.answering("/q/health/ready", 503, OddServer.JSON, health);
@@ -175,7 +175,7 @@ class DoctorTest {
     void anotherVersionIsAWarning() {
         service.answering("/v1/about", about("2026-01-05T12:00:00.000Z").replace(Version.number(), "99.1"));
 
-        assertThat(line(run(Map.of()), "version")).startsWith("warning").contains("99.1 there");
+        assertThat(line(run(Map.of()), "version")).startsWith("warning").contains("99.1 at the service");
     }
 
     @Test

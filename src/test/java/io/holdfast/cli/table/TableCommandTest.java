@@ -21,7 +21,8 @@ class TableCommandTest {
 
     @Test
     void aTableThatIsFineIsSaidToBe() {
-        assertThat(run("table", "check")).isEqualTo(new Shell.Result(0, "Table 'holdfast-test' is fine.\n", ""));
+        assertThat(run("table", "check"))
+                .isEqualTo(new Shell.Result(0, "Table 'holdfast-test' is ready for use.\n", ""));
         assertThat(table.closed).isEqualTo(1);
     }
 
@@ -40,20 +41,20 @@ class TableCommandTest {
         assertThat(run("table", "check"))
                 .isEqualTo(new Shell.Result(
                         0,
-                        "Table 'holdfast-test' is fine.\n",
+                        "Table 'holdfast-test' is ready for use.\n",
                         "holdfast: Warning: It has no point-in-time recovery.\n"));
     }
 
     @Test
     void aTableIsCreatedOnceAndCheckedEachTime() {
         assertThat(run("table", "create").out())
-                .isEqualTo("Created table 'holdfast-test'.\nTable 'holdfast-test' is fine.\n");
+                .isEqualTo("Created table 'holdfast-test'.\nTable 'holdfast-test' is ready for use.\n");
         table.problems.add("The key is wrong.");
 
         var again = run("table", "create");
 
         assertThat(again.exit()).isEqualTo(1);
-        assertThat(again.out()).isEqualTo("Table 'holdfast-test' was there already.\n");
+        assertThat(again.out()).isEqualTo("Table 'holdfast-test' already exists.\n");
         assertThat(again.err()).isEqualTo("holdfast: The key is wrong.\n");
     }
 
