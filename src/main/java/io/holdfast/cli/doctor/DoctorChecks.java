@@ -72,18 +72,18 @@ final class DoctorChecks {
     }
 
     private void version(JsonNode aboutBody) {
-        var ours = Version.number();
-        var theirs = aboutBody.path("version").asText("");
-        findings.facts().put("client_version", ours);
-        if (theirs.isEmpty()) {
-            findings.warning("version", ours + "; the service does not report its version");
+        var clientVersion = Version.number();
+        var serviceVersion = aboutBody.path("version").asText("");
+        findings.facts().put("client_version", clientVersion);
+        if (serviceVersion.isEmpty()) {
+            findings.warning("version", clientVersion + "; the service does not report its version");
             return;
         }
-        findings.facts().put("server_version", theirs);
-        if (ours.equals(theirs)) {
-            findings.ok("version", ours + " on both sides");
+        findings.facts().put("server_version", serviceVersion);
+        if (clientVersion.equals(serviceVersion)) {
+            findings.ok("version", clientVersion + " on both sides");
         } else {
-            findings.warning("version", "%s here, %s at the service".formatted(ours, theirs));
+            findings.warning("version", "%s here, %s at the service".formatted(clientVersion, serviceVersion));
         }
     }
 

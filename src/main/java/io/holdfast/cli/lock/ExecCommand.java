@@ -134,9 +134,8 @@ public final class ExecCommand extends ApiCommand {
     }
 
     private void signalled(String name, int number) {
-        // A terminal sends Ctrl-C to the command too, once its start has begun. A signal during the start may or may
-        // not
-        // have reached it, and is not passed on: commands may take a second Ctrl-C for an order to abort.
+        // A terminal sends Ctrl-C to the child too. During the start of the child it is unknown whether the signal has
+        // reached it. Then it is not passed on, because a second Ctrl-C means abort to some programs.
         var delivered = starting && Foreground.receives(name);
         session.signalled(number, () -> child.signal(name, delivered));
     }
@@ -150,9 +149,8 @@ public final class ExecCommand extends ApiCommand {
             return child.exitCode();
         }
         holdfast()
-                .note(
-                        "The lock was lost before the command ended with %d. It was not noticed in time to stop the command."
-                                .formatted(child.exitCode()));
+                .note("The lock was lost before the command ended with exit code %d. The loss was noticed only now."
+                        .formatted(child.exitCode()));
         return Exit.LOST;
     }
 

@@ -15,7 +15,7 @@ public final class OutageNotes {
 
     private final String server;
     private final Consumer<String> notes;
-    private final Set<String> away = new TreeSet<>();
+    private final Set<String> disconnected = new TreeSet<>();
     private final Set<String> reported = new TreeSet<>();
 
     public OutageNotes(String server, Consumer<String> notes) {
@@ -27,18 +27,18 @@ public final class OutageNotes {
      * @param why a sentence
      * @param left when the lock counts as lost unless the service answers
      */
-    public synchronized void away(String lock, String why, Duration left) {
-        if (away.isEmpty()) {
+    public synchronized void disconnected(String lock, String why, Duration left) {
+        if (disconnected.isEmpty()) {
             report("%s Retrying; without an answer, '%s' counts as lost in %s."
                     .formatted(why, lock, DurationText.words(left)));
         }
-        away.add(lock);
+        disconnected.add(lock);
         reported.add(lock);
     }
 
     /** The service keeps the lock again. */
-    public synchronized void back(String lock) {
-        if (away.remove(lock) && away.isEmpty()) {
+    public synchronized void reconnected(String lock) {
+        if (disconnected.remove(lock) && disconnected.isEmpty()) {
             report("%s answers again: '%s' %s still held."
                     .formatted(server, String.join("', '", reported), reported.size() == 1 ? "is" : "are"));
             reported.clear();

@@ -80,13 +80,12 @@ final class LeaseConnection implements Runnable {
                 } else if (System.nanoTime() - connectedNanos > REPORT_AFTER.toNanos()) {
                     monitor.disconnected(this);
                 }
-                // Reconnects soon after a connection that held the lease: the service keeps it for the linger time
-                // only.
+                // After a disconnect the service keeps the lease for the linger time only, so reconnect soon.
                 var pauseMax = connections.isHolding ? PAUSE_MIN_MILLIS + 1 : PAUSE_MAX_MILLIS;
                 Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MIN_MILLIS, pauseMax));
             }
             monitor.awaitClose();
-        } catch (InterruptedException over) {
+        } catch (InterruptedException closed) {
             // The monitor was closed.
         }
     }
@@ -171,7 +170,7 @@ final class LeaseConnection implements Runnable {
                 case HoldStream.Event.Acquired(LockBody now) -> {
                     if (now.fencingToken() != lease.fencingToken()) {
                         // The lease had ended and this is a new one. Another owner may have held the lock in between.
-                        return lost("Lock '%s' was lost for a while.".formatted(lease.name()));
+                        return lost("Lock '%s' was lost and acquired again.".formatted(lease.name()));
                     }
                     connections.takenOver();
                     pending = false;
@@ -209,7 +208,7 @@ final class LeaseConnection implements Runnable {
                     return true;
                 }
                 case null -> {
-                    // TimedResponse out. The connection that holds the lease stays open until the next one holds it.
+                    // Timed out. The connection that holds the lease stays open until the next one holds it.
                     connections.dropNext();
                     lastFailure = api.server() + " does not answer.";
                     if (connections.isHolding) {

@@ -32,7 +32,7 @@ final class LeaseMonitor implements AutoCloseable {
 
     /**
      * @param safetyMargin an unconfirmed lease counts as lost this long before it expires
-     * @param outages is told when the service cannot be reached, and when it is back
+     * @param outages reports when the service cannot be reached, and when it is back
      */
     static LeaseMonitor start(ApiClient api, AcquiredLocks acquired, Duration safetyMargin, OutageNotes outages) {
         var monitor = new LeaseMonitor(safetyMargin, outages);
@@ -48,11 +48,11 @@ final class LeaseMonitor implements AutoCloseable {
 
     void disconnected(LeaseConnection lease) {
         var left = lease.deadlineNanos() - safetyMargin.toNanos() - System.nanoTime();
-        outages.away(lease.name(), lease.lastFailure(), Duration.ofNanos(Math.max(0, left)));
+        outages.disconnected(lease.name(), lease.lastFailure(), Duration.ofNanos(Math.max(0, left)));
     }
 
     void connected(LeaseConnection lease) {
-        outages.back(lease.name());
+        outages.reconnected(lease.name());
     }
 
     boolean isStopped() {

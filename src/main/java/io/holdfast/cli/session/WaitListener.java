@@ -3,7 +3,7 @@ package io.holdfast.cli.session;
 import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.output.CliException;
 
-/** Is told why a lock is not granted yet. */
+/** Receives the reasons why a lock is not granted yet. */
 interface WaitListener {
     /** Another owner holds the lock, or it is reserved for the queue. */
     void blocked(ApiResponse refusal);
