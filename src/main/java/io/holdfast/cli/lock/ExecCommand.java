@@ -11,7 +11,7 @@ import io.holdfast.cli.process.Foreground;
 import io.holdfast.cli.session.AcquiredLocks;
 import io.holdfast.cli.session.KeepAliveOptions;
 import io.holdfast.cli.session.LockSession;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.kernel.Durations;
 import io.holdfast.kernel.Text;
 import java.time.Duration;

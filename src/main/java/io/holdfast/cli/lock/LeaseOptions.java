@@ -7,7 +7,7 @@ import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.process.ExecLease;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.kernel.Text;
 import java.util.Optional;
 import picocli.CommandLine.Option;

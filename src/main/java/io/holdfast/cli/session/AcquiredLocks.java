@@ -1,7 +1,7 @@
 package io.holdfast.cli.session;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import java.util.List;
 
 /**

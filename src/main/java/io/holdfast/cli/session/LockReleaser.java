@@ -4,7 +4,7 @@ import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.DurationText;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.util.LinkedHashMap;

@@ -3,7 +3,7 @@ package io.holdfast.cli.session;
 import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.http.wire.LockBody;
+import io.holdfast.http.wire.lock.LockBody;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -61,7 +61,9 @@ public class AutoRenewals {
                         new AcquireOutcome.QueueFull(command.name(), leases - 1, RenewalConfig.LEASES_MAX);
                 return Uni.createFrom().item(new Timestamped<>(refusal, renewers.now()));
             }
-            return acquired.invoke(at -> renewFromNow(at.answer())).onTermination().invoke(acquiring::decrementAndGet);
+            return acquired.invoke(at -> renewFromNow(at.answer()))
+                    .onTermination()
+                    .invoke(acquiring::decrementAndGet);
         });
     }
 

@@ -100,9 +100,8 @@ public final class Hold {
 
     private void granted(Lease lease, Instant now, Optional<Lease> adopted) {
         if (!holds(lease)) {
-            adopted.ifPresentOrElse(
-                    before -> releaseAdopted(lease, before),
-                    () -> service.locks().withdrawQuietly(lease.ref(), acquisition.attempt(), now.plus(ttl)));
+            adopted.ifPresentOrElse(before -> releaseAdopted(lease, before), () -> service.locks()
+                    .withdrawQuietly(lease.ref(), acquisition.attempt(), now.plus(ttl)));
             return;
         }
         service.supersede(lease.ref(), this);

@@ -116,8 +116,7 @@ final class HoldAcquisition {
             // An older connection of the owner may still rely on the lease.
             return;
         }
-        var renewal =
-                locks.renew(LeaseClaim.of(lease, attempt), command.terms().ttl());
+        var renewal = locks.renew(LeaseClaim.of(lease, attempt), command.terms().ttl());
         locks.follow(
                 renewal,
                 at -> {

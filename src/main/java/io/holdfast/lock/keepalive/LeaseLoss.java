@@ -58,7 +58,8 @@ public record LeaseLoss(Cause cause, String detail) {
     static LeaseLoss maxHold(LockName name, Duration held) {
         return new LeaseLoss(
                 Cause.MAX_HOLD,
-                "Lock '%s' was held for %s, the longest time that max_hold allows.".formatted(name, Settings.text(held)));
+                "Lock '%s' was held for %s, the longest time that max_hold allows."
+                        .formatted(name, Settings.text(held)));
     }
 
     public static LeaseLoss superseded(LockName name) {

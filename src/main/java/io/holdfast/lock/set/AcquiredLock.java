@@ -35,13 +35,11 @@ record AcquiredLock(Lease lease, boolean fresh, Optional<LeaseRenewer> renewer) 
         if (fresh && renewer.isEmpty() && hasMostOfItsTime(sets)) {
             return Uni.createFrom().item(lease);
         }
-        return stopRenewing()
-                .chain(() -> sets.locks().renewFor(lease, attempt))
-                .map(at -> switch (at.answer()) {
-                    case RenewOutcome.Renewed renewed -> renewed.lease();
-                    case RenewOutcome.Superseded superseded -> superseded.lease();
-                    case RenewOutcome.NotHeld notHeld -> throw new LeaseLostException(lease);
-                });
+        return stopRenewing().chain(() -> sets.locks().renewFor(lease, attempt)).map(at -> switch (at.answer()) {
+            case RenewOutcome.Renewed renewed -> renewed.lease();
+            case RenewOutcome.Superseded superseded -> superseded.lease();
+            case RenewOutcome.NotHeld notHeld -> throw new LeaseLostException(lease);
+        });
     }
 
     private boolean hasMostOfItsTime(LockSetService sets) {

@@ -40,8 +40,7 @@ public class Sweeper {
     private final Owner self = new Owner("sweeper-" + LockId.random());
     private volatile boolean stopping;
 
-    public Sweeper(
-            LockStore store, SweepConfig config, InstantSource clock, SweepListener listener, Cleanup cleanup) {
+    public Sweeper(LockStore store, SweepConfig config, InstantSource clock, SweepListener listener, Cleanup cleanup) {
         requireAtLeast("holdfast.sweep.step-size", config.stepSize(), 1);
         requireAtLeast("holdfast.sweep.step-pause", config.stepPause(), "1ms", Duration.ofMillis(1));
         requireAtLeast(

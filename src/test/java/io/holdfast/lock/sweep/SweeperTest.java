@@ -178,7 +178,8 @@ class SweeperTest {
     @Test
     void aSweepThatIsCutShortCountsNothing() {
         var holder = new Sweeper[1];
-        holder[0] = new Sweeper(new AfterStep(store, 2, () -> holder[0].stop()), new Settings(10), clock, heard, cleanup);
+        holder[0] =
+                new Sweeper(new AfterStep(store, 2, () -> holder[0].stop()), new Settings(10), clock, heard, cleanup);
 
         await(holder[0].sweep());
 
