@@ -161,7 +161,7 @@ class DynamoDbDoubtTest {
     @Test
     void nothingIsGrantedByARetryAfterTheWaitIsOver() {
         var impatient =
-                storeOn(client, new DynamoDbSettings(3, Duration.ofMillis(500))).locks();
+                storeOn(client, new DynamoDbSettings(5, Duration.ofSeconds(3))).locks();
         var request = waits(ADA, aName(), NOON.plusMillis(250));
         await(impatient.find(request.name()));
         proxy.next("UpdateItem", Fault.HANG);
