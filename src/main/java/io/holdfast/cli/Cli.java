@@ -111,7 +111,7 @@ public final class Cli {
                 .setAbbreviatedOptionsAllowed(false)
                 // An argument that begins with @ is not a file of arguments.
                 .setExpandAtFiles(false)
-                // --output table is an option with a value, although there is a command 'table'.
+                // A value may have the name of a command: --output table, or a lock named exec.
                 .setAllowSubcommandsAsOptionParameters(true)
                 .setOverwrittenOptionsAllowed(false)
                 .registerConverter(Duration.class, Cli::duration)

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "apps",
-        description = "Apps that share databases: register them, stop and start their databases.",
+        description = "Register apps, and stop and start the databases that they share.",
         subcommands = {AppsList.class, AppsShow.class, AppsPut.class, AppsRemove.class, AppsStop.class, AppsStart.class
         },
         footer = "  holdfast apps list")

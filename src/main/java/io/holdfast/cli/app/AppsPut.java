@@ -55,8 +55,7 @@ final class AppsPut extends ApiCommand {
 
     private PutAppBody body() {
         if (databases == null) {
-            // Without this check, a forgotten option would unlink the app, and its databases could be stopped while it
-            // runs.
+            // A forgotten option would unlink the app, and its databases could be stopped while it runs.
             throw usageError("Name its databases with --database; an app without databases needs --file");
         }
         return new PutAppBody(url, probe, confirmations, workload(), databases);

@@ -8,7 +8,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "rm",
-        description = "Remove an app. Its databases may then be stopped by other apps.",
+        description = "Remove an app. It no longer keeps its databases up.",
         footer = {
             "  echo '{\"databases\": []}' | holdfast apps put billing --file -",
             "  holdfast apps rm billing",

@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "databases",
-        description = "Databases that apps share: register them, show decisions about them.",
+        description = "Register shared databases, and show the decisions about them.",
         subcommands = {
             DatabasesList.class,
             DatabasesShow.class,

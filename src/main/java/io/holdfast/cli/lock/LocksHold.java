@@ -18,7 +18,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "hold",
-        description = "Hold a lock until Ctrl-C or SIGTERM, or until it is lost (exit code 5).",
+        description = "Hold a lock until Ctrl-C, SIGTERM or its loss (exit code 5).",
         footer = "  holdfast locks hold nightly --owner me --for 1s")
 final class LocksHold extends ApiCommand {
     @Parameters(paramLabel = "NAME", description = "The lock's name")

@@ -25,7 +25,7 @@ public final class OutageNotes {
 
     /**
      * @param why a sentence
-     * @param left when the lock counts as lost unless the service answers
+     * @param left how long until the lock counts as lost
      */
     public synchronized void disconnected(String lock, String why, Duration left) {
         if (disconnected.isEmpty()) {

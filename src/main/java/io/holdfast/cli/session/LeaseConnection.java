@@ -159,7 +159,7 @@ final class LeaseConnection implements Runnable {
         return Durations.max(ttl.dividedBy(3), SILENCE_MIN);
     }
 
-    /** @return whether another connection is to be tried */
+    /** @return whether to open another connection */
     private boolean runConnection(Connections connections) throws InterruptedException {
         var sent = System.nanoTime();
         var stream = connections.open();
