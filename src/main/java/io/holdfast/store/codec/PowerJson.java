@@ -21,7 +21,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What power stores, as JSON. Written and read through trees, so nothing here needs reflection. */
+/**
+ * The power state, the brake and decisions as JSON. Uses JSON trees, so it needs no reflection.
+ *
+ * <p>Reads the names that earlier builds wrote as well: {@code wishes}, {@code holds}, {@code hold_version} and
+ * {@code what}. Writes only the new names.
+ */
 public final class PowerJson {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -33,18 +38,18 @@ public final class PowerJson {
                 .put("phase", state.phase().name())
                 .put("epoch", state.epoch())
                 .put("since", state.since().toEpochMilli())
-                .put("hold_version", state.intents().version());
-        json.set("wishes", times(state.intents().stopRequests()));
-        json.set("holds", times(state.intents().startClaims()));
+                .put("claim_version", state.intents().version());
+        json.set("stop_requests", times(state.intents().stopRequests()));
+        json.set("claims", times(state.intents().startClaims()));
         return json.toString();
     }
 
     public static PowerState readState(String text) {
         var json = parse(text);
         var intents = new PowerState.Intents(
-                json.required("hold_version").longValue(),
-                times(json.required("wishes")),
-                times(json.required("holds")));
+                either(json, "claim_version", "hold_version").longValue(),
+                times(either(json, "stop_requests", "wishes")),
+                times(either(json, "claims", "holds")));
         return new PowerState(
                 Phase.valueOf(json.required("phase").textValue()),
                 json.required("epoch").longValue(),
@@ -71,7 +76,7 @@ public final class PowerJson {
         var json = NODES.objectNode()
                 .put("database", decision.database().value())
                 .put("type", decision.type())
-                .put("what", decision.result().name())
+                .put("result", decision.result().name())
                 .put("reason", decision.reason())
                 .put("epoch", decision.evidence().epoch())
                 .put("at", decision.by().at().toEpochMilli())
@@ -91,7 +96,7 @@ public final class PowerJson {
         return new Decision(
                 new DatabaseId(json.required("database").textValue()),
                 json.required("type").textValue(),
-                Decision.Result.valueOf(json.required("what").textValue()),
+                Decision.Result.valueOf(either(json, "result", "what").textValue()),
                 json.required("reason").textValue(),
                 new Decision.Evidence(
                         List.copyOf(seen), token, json.required("epoch").longValue()),
@@ -99,6 +104,11 @@ public final class PowerJson {
                         Optional.ofNullable(json.get("app")).map(app -> new AppName(app.textValue())),
                         time(json.required("at")),
                         Duration.ofMillis(json.required("took_ms").longValue())));
+    }
+
+    /** The field under its name, or under the one that earlier builds wrote. */
+    private static JsonNode either(JsonNode json, String name, String earlier) {
+        return json.has(name) ? json.get(name) : json.required(earlier);
     }
 
     private static ObjectNode seen(Decision.Seen seen) {

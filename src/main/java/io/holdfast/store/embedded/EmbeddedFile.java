@@ -25,10 +25,14 @@ final class EmbeddedFile implements DataFile {
     /** "HLDF": lets the sqlite3 shell and {@code file} tell whose file it is. */
     private static final int APPLICATION_ID = 0x484c4446;
 
-    private static final int SCHEMA_VERSION = 1;
+    /** 2: the power state and decisions have other field names. Rows of format 1 are read as well. */
+    private static final int FORMAT = 2;
+
     private static final long WAL_BYTES_MAX = 64L << 20;
 
     private final Connection connection;
+    /** The format number in the file. The first commit raises it, so that an older program refuses what follows. */
+    private long format;
 
     private EmbeddedFile(Connection connection) {
         this.connection = connection;
@@ -66,10 +70,14 @@ final class EmbeddedFile implements DataFile {
         if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
             return false;
         }
+        if (format != FORMAT) {
+            raiseFormat();
+        }
         for (var table : tables) {
             table.write(connection);
         }
         connection.commit();
+        format = FORMAT;
         return true;
     }
 
@@ -99,11 +107,11 @@ final class EmbeddedFile implements DataFile {
             statement.execute("PRAGMA journal_size_limit = " + WAL_BYTES_MAX);
             var pageSize = number(statement, "page_size");
             statement.execute("PRAGMA max_page_count = " + ((long) megabytesMax << 20) / pageSize);
-            var version = number(statement, "user_version");
-            if (version > SCHEMA_VERSION) {
+            format = number(statement, "user_version");
+            if (format > FORMAT) {
                 throw new IllegalStateException(
                         "The data file " + path.toAbsolutePath().normalize()
-                                + " has format " + version + " and this Holdfast knows up to " + SCHEMA_VERSION
+                                + " has format " + format + " and this Holdfast knows up to " + FORMAT
                                 + ". Run the newer Holdfast that wrote it.");
             }
             if (checkpoint) {
@@ -113,20 +121,28 @@ final class EmbeddedFile implements DataFile {
             }
             // What makes a file ours is on disk together with its tables, in one commit.
             connection.setAutoCommit(false);
-            claim(statement, path, version);
+            claim(statement, path);
         }
     }
 
-    /** A new file becomes ours. Nothing is written to one that is, so that it opens on a full disk, too. */
-    private static void claim(Statement statement, Path path, long version) throws SQLException {
+    /** Marks a new file as Holdfast's. Writes nothing to an existing one, so it also opens on a full disk. */
+    private void claim(Statement statement, Path path) throws SQLException {
         var application = number(statement, "application_id");
         if (application != 0 && application != APPLICATION_ID) {
             throw new IllegalStateException(
                     "The data file " + path.toAbsolutePath().normalize() + " belongs to another program.");
         }
-        if (application == 0 || version != SCHEMA_VERSION) {
+        if (application == 0) {
             statement.execute("PRAGMA application_id = " + APPLICATION_ID);
-            statement.execute("PRAGMA user_version = " + SCHEMA_VERSION);
+            statement.execute("PRAGMA user_version = " + FORMAT);
+            format = FORMAT;
+        }
+    }
+
+    /** In the transaction of the commit: the number and the first rows of the new format reach the disk together. */
+    private void raiseFormat() throws SQLException {
+        try (var statement = connection.createStatement()) {
+            statement.execute("PRAGMA user_version = " + FORMAT);
         }
     }
 

@@ -12,7 +12,9 @@ public enum Partition {
     APP("APP#"),
     DIRECTORY_OF_APPS("DIRECTORY#APPS"),
     DIRECTORY_OF_DATABASES("DIRECTORY#DATABASES"),
-    PENDING("UNSETTLED"),
+    PENDING("PENDING"),
+    /** Earlier builds listed pending databases here. Never written; read, and emptied into {@link #PENDING}. */
+    EARLIER_PENDING("UNSETTLED"),
     DECISIONS("DECISIONS#"),
     POWER("POWER"),
     /** Never written; read to see whether the table can be read. */

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -46,6 +47,7 @@ public final class DynamoDbPowerStore implements PowerStore {
     private final PowerWrites writes;
     private final DynamoDbReads reads;
     private final DynamoDbBrake brake;
+    private final EarlierPowerItems earlier;
 
     public DynamoDbPowerStore(DynamoDbAsyncClient client, DynamoDbCalls calls, String table, DatabaseQuery databases) {
         this.client = client;
@@ -55,13 +57,14 @@ public final class DynamoDbPowerStore implements PowerStore {
         this.writes = new PowerWrites(table);
         this.reads = new DynamoDbReads(client, calls, table);
         this.brake = new DynamoDbBrake(reads);
+        this.earlier = new EarlierPowerItems(reads, writes);
     }
 
     @Override
     public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
-        return databases
-                .find(id)
-                .map(found -> found.map(look -> new DatabaseSnapshot(look.shared(), PowerItem.read(look.item()))));
+        return earlier.converted(id, () -> databases.find(id), found -> found.map(DatabaseQuery.Found::item)
+                        .orElse(Map.of()))
+                .map(found -> found.map(read -> new DatabaseSnapshot(read.shared(), PowerItem.read(read.item()))));
     }
 
     @Override
@@ -99,24 +102,26 @@ public final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now) {
-        return reads.page(
+        var moved = after.isEmpty() ? earlier.movePending() : Uni.createFrom().voidItem();
+        return moved.chain(() -> reads.page(
                 "pending",
                 new Section(Partition.PENDING.key(), limit, after),
-                item -> new DatabaseId(item.get(SK).s()));
+                item -> new DatabaseId(item.get(SK).s())));
     }
 
     @Override
     public Uni<Void> tidy(DatabaseId id, Instant now) {
-        return reads.get("tidy", RegistryItem.databaseKey(id)).chain(item -> {
-            var registered = !item.isEmpty();
-            if (registered && PowerItem.read(item).pendingAt(now)) {
-                return Uni.createFrom().voidItem();
-            }
-            var request = writes.unmark(id, registered, PowerItem.number(item, PowerItem.VERSION));
-            // Refused means that something came in meanwhile, and then the mark must stay.
-            return calls.transact("unmark", () -> client.transactWriteItems(request))
-                    .replaceWithVoid();
-        });
+        return earlier.converted(id, () -> reads.get("tidy", RegistryItem.databaseKey(id)), Function.identity())
+                .chain(item -> {
+                    var registered = !item.isEmpty();
+                    if (registered && PowerItem.read(item).pendingAt(now)) {
+                        return Uni.createFrom().voidItem();
+                    }
+                    var request = writes.unmark(id, registered, PowerItem.number(item, PowerItem.VERSION));
+                    // Refused means that the state has changed since it was read. Then the entry must stay.
+                    return calls.transact("unmark", () -> client.transactWriteItems(request))
+                            .replaceWithVoid();
+                });
     }
 
     @Override

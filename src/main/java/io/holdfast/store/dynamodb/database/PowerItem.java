@@ -16,12 +16,12 @@ final class PowerItem {
     static final String PHASE = "power_phase";
     static final String EPOCH = "power_epoch";
     static final String SINCE = "power_since";
-    static final String CLAIM_VERSION = "power_hold_version";
+    static final String CLAIM_VERSION = "power_claim_version";
     /** Rises with every write of power's, so that nothing is forgotten that came in meanwhile. */
     static final String VERSION = "power_version";
 
-    private static final String STOP_REQUEST_PREFIX = "power_wish:";
-    private static final String CLAIM_PREFIX = "power_hold:";
+    private static final String STOP_REQUEST_PREFIX = "power_stop_request:";
+    private static final String CLAIM_PREFIX = "power_claim:";
 
     private PowerItem() {}
 
@@ -34,7 +34,11 @@ final class PowerItem {
     }
 
     static Map<String, AttributeValue> pendingKey(DatabaseId id) {
-        return Map.of(Attributes.PK, Partition.PENDING.key(), Attributes.SK, Attributes.text(id.value()));
+        return pendingKey(Partition.PENDING, id);
+    }
+
+    static Map<String, AttributeValue> pendingKey(Partition partition, DatabaseId id) {
+        return Map.of(Attributes.PK, partition.key(), Attributes.SK, Attributes.text(id.value()));
     }
 
     static PowerState read(Map<String, AttributeValue> item) {

@@ -9,6 +9,7 @@ import io.holdfast.power.model.Phase;
 import io.holdfast.power.model.PowerState;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.store.dynamodb.call.Partition;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -48,10 +49,10 @@ final class PowerWrites {
         return marked(
                 id,
                 update(id)
-                        .updateExpression("SET #wish = :at" + BUMP + " REMOVE #hold")
+                        .updateExpression(
+                                "SET #request = :at" + BUMP + " REMOVE #claim, #earlier_request, #earlier_claim")
                         .conditionExpression(EXISTS)
-                        .expressionAttributeNames(
-                                Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeNames(intentsOf(app))
                         .expressionAttributeValues(values(Map.of(":at", time(now))))
                         .build());
     }
@@ -60,24 +61,33 @@ final class PowerWrites {
         return marked(
                 id,
                 update(id)
-                        .updateExpression("SET #hold = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
-                                + PowerItem.CLAIM_VERSION + ", :zero) + :one" + BUMP + " REMOVE #wish")
+                        .updateExpression("SET #claim = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
+                                + PowerItem.CLAIM_VERSION + ", :zero) + :one" + BUMP
+                                + " REMOVE #request, #earlier_request, #earlier_claim")
                         .conditionExpression(EXISTS)
-                        .expressionAttributeNames(
-                                Map.of("#wish", PowerItem.stopRequest(app), "#hold", PowerItem.startClaim(app)))
+                        .expressionAttributeNames(intentsOf(app))
                         .expressionAttributeValues(values(Map.of(":until", time(until))))
                         .build());
     }
 
-    /** Goes through only if the app's hold ends when it does in {@code seen}; a wish would have removed it. */
+    /** All names under which the app's intents may be stored. A new intent replaces each of them. */
+    private static Map<String, String> intentsOf(AppName app) {
+        return Map.of(
+                "#request", PowerItem.stopRequest(app),
+                "#claim", PowerItem.startClaim(app),
+                "#earlier_request", EarlierPowerItem.stopRequest(app),
+                "#earlier_claim", EarlierPowerItem.startClaim(app));
+    }
+
+    /** Succeeds only if the app's claim ends when it does in {@code seen}. A stop request would have removed it. */
     TransactWriteItemsRequest extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return marked(
                 seen.id(),
                 update(seen.id())
-                        .updateExpression("SET #hold = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
+                        .updateExpression("SET #claim = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
                                 + PowerItem.CLAIM_VERSION + ", :zero) + :one" + BUMP)
-                        .conditionExpression("#hold = :seen")
-                        .expressionAttributeNames(Map.of("#hold", PowerItem.startClaim(app)))
+                        .conditionExpression("#claim = :seen")
+                        .expressionAttributeNames(Map.of("#claim", PowerItem.startClaim(app)))
                         .expressionAttributeValues(values(Map.of(
                                 ":until",
                                 time(until),
@@ -122,7 +132,10 @@ final class PowerWrites {
         return said;
     }
 
-    /** Goes through only if links, holds, epoch and actuator are as in {@code seen}. */
+    /**
+     * Succeeds only if links, start claims, epoch and actuator are as in {@code seen}. A snapshot has no attributes under
+     * earlier names, so a claim that came under one is refused as well.
+     */
     TransactWriteItemsRequest commit(DatabaseSnapshot seen, Phase phase, Instant now) {
         var state = seen.state();
         var values = values(Map.of(
@@ -134,7 +147,8 @@ final class PowerWrites {
         var condition = RegistryItem.EDGE_VERSION + " = :edges AND " + RegistryItem.ACTUATOR + " = :actuator"
                 + " AND " + same(PowerItem.EPOCH, ":epoch", state.epoch(), values)
                 + " AND "
-                + same(PowerItem.CLAIM_VERSION, ":holds", state.intents().version(), values);
+                + same(PowerItem.CLAIM_VERSION, ":claims", state.intents().version(), values)
+                + " AND attribute_not_exists(" + EarlierPowerItem.CLAIM_VERSION + ")";
         return marked(
                 seen.id(),
                 update(seen.id())
@@ -173,6 +187,18 @@ final class PowerWrites {
                 Delete.builder().tableName(table).key(PowerItem.pendingKey(id)).build();
         return transaction(
                 TransactWriteItem.builder().conditionCheck(check).build(),
+                TransactWriteItem.builder().delete(delete).build());
+    }
+
+    /** Moves the entry of a pending database from the earlier list. Safe to repeat. */
+    TransactWriteItemsRequest movePending(DatabaseId id) {
+        var put = Put.builder().tableName(table).item(PowerItem.pendingKey(id)).build();
+        var delete = Delete.builder()
+                .tableName(table)
+                .key(PowerItem.pendingKey(Partition.EARLIER_PENDING, id))
+                .build();
+        return transaction(
+                TransactWriteItem.builder().put(put).build(),
                 TransactWriteItem.builder().delete(delete).build());
     }
 

@@ -26,9 +26,6 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * sorts first. The directory repeats apps and databases under one key each, for listing alone.
  */
 final class RegistryItem {
-    /** Where the attributes of the power capability begin; they live on the database's item and are not ours. */
-    static final String POWER_PREFIX = "power_";
-
     static final String EDGE_VERSION = "edge_version";
     /** The sum of the revisions of a database's links: what was read at two moments does not add up to it. */
     static final String LINKS_SUM = "links_sum";
