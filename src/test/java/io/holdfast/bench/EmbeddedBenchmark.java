@@ -17,7 +17,6 @@ import io.holdfast.lock.port.LockQuery;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
-import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
@@ -133,10 +132,7 @@ class EmbeddedBenchmark {
 
     private EmbeddedStore open(String name) {
         return EmbeddedStore.open(
-                folder.resolve(name),
-                new Settings(),
-                RULES,
-                new EmbeddedDatabase.Surroundings(() -> Runnable::run, StoreTelemetry.NONE));
+                folder.resolve(name), new Settings(), RULES, () -> Runnable::run, StoreTelemetry.NONE);
     }
 
     private static long perSecond(int count, long startedNanos) {

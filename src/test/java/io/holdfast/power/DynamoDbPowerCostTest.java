@@ -49,11 +49,7 @@ class DynamoDbPowerCostTest {
     @Test
     void aStopCostsTheSameHoweverManyAppsAreRegistered() {
         var store = new DynamoDbStore(
-                client,
-                table,
-                DynamoDbSettings.DEFAULT,
-                Fixtures.RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, table, DynamoDbSettings.DEFAULT, Fixtures.RULES, Clock.systemUTC(), StoreTelemetry.NONE);
         await(store.start());
         var before = costOfAStop(new World(store.locks(), store.registry(), store.power()));
         registerManyApps();

@@ -23,7 +23,8 @@ class DynamoDbPowerTest extends PowerContract {
                 "power-" + UUID.randomUUID(),
                 DynamoDbSettings.DEFAULT,
                 Fixtures.RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                Clock.systemUTC(),
+                StoreTelemetry.NONE);
         Fixtures.await(store.start());
         return new World(store.locks(), store.registry(), store.power());
     }

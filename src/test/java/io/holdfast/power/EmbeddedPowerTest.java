@@ -1,6 +1,7 @@
 package io.holdfast.power;
 
 import io.holdfast.lock.port.Fixtures;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
@@ -15,7 +16,8 @@ class EmbeddedPowerTest extends PowerContract {
 
     @Override
     protected World newWorld() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.ELSEWHERE);
+        store = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.ELSEWHERE, StoreTelemetry.NONE);
         return new World(store.locks(), store.registry(), store.power());
     }
 

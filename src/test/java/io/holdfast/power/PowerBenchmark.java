@@ -8,6 +8,7 @@ import io.holdfast.registry.App;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.ProbeSpec;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
@@ -30,7 +31,8 @@ class PowerBenchmark {
 
     @Test
     void aStopByHowManyAppsAreRegistered() {
-        try (var store = EmbeddedStore.open(folder, SETTINGS, Fixtures.RULES, EmbeddedSettings.ELSEWHERE)) {
+        try (var store =
+                EmbeddedStore.open(folder, SETTINGS, Fixtures.RULES, EmbeddedSettings.ELSEWHERE, StoreTelemetry.NONE)) {
             stops(store);
             var registered = 0;
             for (var apps : new int[] {10, 10_000}) {

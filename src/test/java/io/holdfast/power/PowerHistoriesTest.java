@@ -1,6 +1,7 @@
 package io.holdfast.power;
 
 import io.holdfast.lock.port.Fixtures;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
@@ -46,7 +47,11 @@ class PowerHistoriesTest {
 
     private void play(int firstSeed, int end) {
         try (var store = EmbeddedStore.open(
-                folder.resolve("lane-" + firstSeed), SETTINGS, Fixtures.RULES, EmbeddedSettings.ELSEWHERE)) {
+                folder.resolve("lane-" + firstSeed),
+                SETTINGS,
+                Fixtures.RULES,
+                EmbeddedSettings.ELSEWHERE,
+                StoreTelemetry.NONE)) {
             for (var seed = firstSeed; seed < end; seed += LANES) {
                 new PowerHistory(seed, new World(store.locks(), store.registry(), store.power())).run();
             }

@@ -107,12 +107,7 @@ public final class DynamoDbTableAdmin implements TableAdmin {
         if (client == null) {
             client = TableClient.open(environment, patience);
         }
-        var store = new DynamoDbStore(
-                client.dynamoDb(),
-                table(),
-                patience,
-                RULES,
-                new DynamoDbStore.Surroundings(clock, StoreTelemetry.NONE));
+        var store = new DynamoDbStore(client.dynamoDb(), table(), patience, RULES, clock, StoreTelemetry.NONE);
         try {
             return question.apply(store.table()).await().atMost(ANSWER_MAX);
         } catch (RuntimeException e) {

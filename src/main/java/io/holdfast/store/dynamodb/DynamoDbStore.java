@@ -23,7 +23,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
@@ -44,15 +43,21 @@ public final class DynamoDbStore implements StoreCheck {
     private volatile boolean wasGood;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
-    /**
-     * @param clock this machine's, only ever compared with DynamoDB's
-     * @param nanos a clock that only ever goes forward, such as {@link System#nanoTime}
-     * @param telemetry hears of retries and of the clocks' offset
-     */
-    public record Surroundings(InstantSource clock, LongSupplier nanos, StoreTelemetry telemetry) {
-        public Surroundings(InstantSource clock, StoreTelemetry telemetry) {
-            this(clock, System::nanoTime, telemetry);
-        }
+    /** @param clock the clock of this machine, which is compared with DynamoDB's */
+    public DynamoDbStore(
+            DynamoDbAsyncClient client,
+            String tableName,
+            DynamoDbConfig config,
+            LockRules rules,
+            InstantSource clock,
+            StoreTelemetry telemetry) {
+        this(
+                client,
+                tableName,
+                config,
+                rules,
+                new ClockGuard(clock, System::nanoTime, rules.maxClockSkew(), telemetry),
+                telemetry);
     }
 
     public DynamoDbStore(
@@ -60,7 +65,8 @@ public final class DynamoDbStore implements StoreCheck {
             String tableName,
             DynamoDbConfig config,
             LockRules rules,
-            Surroundings surroundings) {
+            ClockGuard clock,
+            StoreTelemetry telemetry) {
         requireAtLeast("holdfast.dynamodb.attempts-max", config.attemptsMax(), 1);
         requireAtLeast("holdfast.dynamodb.sweep-parallel-max", config.sweepParallelMax(), 1);
         requireAtLeast("holdfast.dynamodb.attempt-timeout", config.attemptTimeout(), "1ms", Duration.ofMillis(1));
@@ -73,12 +79,10 @@ public final class DynamoDbStore implements StoreCheck {
         this.client = client;
         this.config = config;
         this.tableName = tableName;
-        this.clock = new ClockGuard(
-                surroundings.clock(), surroundings.nanos(), rules.maxClockSkew(), surroundings.telemetry());
-        this.calls = new DynamoDbCalls(config, clock, surroundings.telemetry());
+        this.clock = clock;
+        this.calls = new DynamoDbCalls(config, clock, telemetry);
         this.table = new DynamoDbTable(client, calls, tableName);
-        this.locks =
-                new DynamoDbLockStore(client, calls, clock, new DynamoDbLockStore.Settings(tableName, rules, config));
+        this.locks = new DynamoDbLockStore(client, calls, clock, tableName, rules, config);
         this.databases = new DatabaseQuery(client, calls, tableName);
         this.registry = new DynamoDbRegistryStore(client, calls, tableName, databases);
         this.power = new DynamoDbPowerStore(client, calls, tableName, databases);

@@ -1,15 +1,9 @@
 package io.holdfast.store.embedded;
 
-import static io.holdfast.kernel.Settings.requireAtLeast;
-
-import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreCheck;
 import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.Uni;
-import java.nio.file.Path;
-import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -24,79 +18,29 @@ import org.jboss.logging.Logger;
  * <p>Reads see the last state that was committed, also while the disk fails: that is what callers were told. A change that
  * was answered with 503 becomes visible if the file turns out to have it.
  */
-public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
+final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     private static final Logger LOG = Logger.getLogger(EmbeddedDatabase.class);
 
-    private final DataFolder folder;
     private final EmbeddedDisk disk;
     private final ChangeQueue queue;
     private final EmbeddedWriter writer;
     private final Supplier<Executor> answerOn;
     private final LongSupplier nanoTime;
 
-    /**
-     * @param answerOn asked once per change, on the caller's thread: where that caller wants its answer
-     * @param telemetry hears how long commits take
-     */
-    public record Surroundings(Supplier<Executor> answerOn, StoreTelemetry telemetry) {}
-
-    private EmbeddedDatabase(
-            DataFolder folder,
+    /** @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer */
+    EmbeddedDatabase(
             EmbeddedDisk disk,
-            ChangeQueue queue,
-            EmbeddedWriter writer,
+            EmbeddedConfig config,
             Supplier<Executor> answerOn,
+            StoreTelemetry telemetry,
             LongSupplier nanoTime) {
-        this.folder = folder;
         this.disk = disk;
-        this.queue = queue;
-        this.writer = writer;
         this.answerOn = answerOn;
         this.nanoTime = nanoTime;
-    }
-
-    static EmbeddedDatabase open(
-            Path dataDir,
-            EmbeddedConfig config,
-            Surroundings surroundings,
-            List<EmbeddedTable<?>> tables,
-            DataFile.Opener opener,
-            LongSupplier nanoTime) {
-        check(config);
-        var folder = DataFolder.open(dataDir);
-        var disk = new EmbeddedDisk(folder, config, opener, nanoTime, tables);
-        try {
-            disk.load();
-        } catch (SQLException e) {
-            folder.close();
-            throw new CannotStartException(
-                    "The data file " + folder.database().toAbsolutePath().normalize() + " cannot be opened: "
-                            + e.getMessage() + ". Restore it, or set HOLDFAST_DATA_DIR to another folder.",
-                    e);
-        } catch (RuntimeException e) {
-            folder.close();
-            throw e;
-        }
-        var queue = new ChangeQueue(config, nanoTime);
-        var writer = new EmbeddedWriter(disk, queue, nanoTime, surroundings.telemetry());
+        this.queue = new ChangeQueue(config, nanoTime);
+        this.writer = new EmbeddedWriter(disk, queue, nanoTime, telemetry);
         writer.start();
         queue.start();
-        return new EmbeddedDatabase(folder, disk, queue, writer, surroundings.answerOn(), nanoTime);
-    }
-
-    private static void check(EmbeddedConfig config) {
-        requireAtLeast("holdfast.embedded.batch-max", config.batchMax(), 1);
-        requireAtLeast("holdfast.embedded.queue-max", config.queueMax(), 1);
-        requireAtLeast("holdfast.embedded.file-megabytes-max", config.fileMegabytesMax(), 1);
-        var shortest = Duration.ofMillis(1);
-        requireAtLeast("holdfast.embedded.change-timeout", config.changeTimeout(), "1ms", shortest);
-        requireAtLeast("holdfast.embedded.reopen-backoff-base", config.reopenBackoffBase(), "1ms", shortest);
-        requireAtLeast(
-                "holdfast.embedded.reopen-backoff-max",
-                config.reopenBackoffMax(),
-                "holdfast.embedded.reopen-backoff-base",
-                config.reopenBackoffBase());
-        requireAtLeast("holdfast.embedded.probe-every", config.probeEvery(), "1ms", shortest);
     }
 
     /** A clock that only ever goes forward. */
@@ -160,7 +104,7 @@ public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
             LOG.debug("Interrupted while the data file was closing");
             Thread.currentThread().interrupt();
         } finally {
-            folder.close();
+            disk.unlockFolder();
         }
     }
 }

@@ -1,6 +1,8 @@
 package io.holdfast.store.embedded;
 
+import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.Durations;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -41,7 +43,31 @@ final class EmbeddedDisk {
     private volatile boolean isFull;
     private volatile long lastWrite;
 
-    EmbeddedDisk(
+    /** Opens the folder and the file, and reads all tables. */
+    static EmbeddedDisk open(
+            Path dataDir,
+            EmbeddedConfig config,
+            DataFile.Opener opener,
+            LongSupplier nanoTime,
+            List<EmbeddedTable<?>> tables) {
+        var folder = DataFolder.open(dataDir);
+        try {
+            var disk = new EmbeddedDisk(folder, config, opener, nanoTime, tables);
+            disk.load();
+            return disk;
+        } catch (SQLException e) {
+            folder.close();
+            throw new CannotStartException(
+                    "The data file " + folder.database().toAbsolutePath().normalize() + " cannot be opened: "
+                            + e.getMessage() + ". Restore it, or set HOLDFAST_DATA_DIR to another folder.",
+                    e);
+        } catch (RuntimeException e) {
+            folder.close();
+            throw e;
+        }
+    }
+
+    private EmbeddedDisk(
             DataFolder folder,
             EmbeddedConfig config,
             DataFile.Opener opener,
@@ -55,7 +81,7 @@ final class EmbeddedDisk {
         this.lastWrite = nanoTime.getAsLong() - config.probeEvery().toNanos();
     }
 
-    void load() throws SQLException {
+    private void load() throws SQLException {
         file = opener.open(folder.database(), config.fileMegabytesMax());
         try {
             file.load(tables);
@@ -171,6 +197,11 @@ final class EmbeddedDisk {
         } catch (SQLException e) {
             LOG.warnf(e, "Data file not closed cleanly file=%s", folder.database());
         }
+    }
+
+    /** Lets another process use the folder. */
+    void unlockFolder() {
+        folder.close();
     }
 
     /** The first of the two commits also writes again what was read back, so that it is certain to be on disk. */

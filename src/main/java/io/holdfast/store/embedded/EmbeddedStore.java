@@ -1,60 +1,79 @@
 package io.holdfast.store.embedded;
 
+import static io.holdfast.kernel.Settings.requireAtLeast;
+
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.StoreCheck;
+import io.holdfast.store.StoreTelemetry;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
-/** The embedded database with the stores of all capabilities on it. */
+/** The embedded database with the stores of all capabilities. */
 public final class EmbeddedStore implements AutoCloseable {
     private final EmbeddedDatabase database;
     private final EmbeddedLockStore locks;
     private final EmbeddedRegistryStore registry;
     private final EmbeddedPowerStore power;
 
-    private EmbeddedStore(
-            EmbeddedDatabase database,
-            EmbeddedLockStore locks,
-            EmbeddedRegistryStore registry,
-            EmbeddedPowerStore power) {
+    private EmbeddedStore(EmbeddedDatabase database, EmbeddedTables tables, LockRules rules) {
         this.database = database;
-        this.locks = locks;
-        this.registry = registry;
-        this.power = power;
+        this.locks = new EmbeddedLockStore(database, tables.locks(), tables.tokens(), rules);
+        this.registry = new EmbeddedRegistryStore(database, tables.apps(), tables.databases(), tables.power());
+        this.power = new EmbeddedPowerStore(database, tables.power(), registry);
     }
 
+    /** @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer */
     public static EmbeddedStore open(
-            Path dataDir, EmbeddedConfig config, LockRules rules, EmbeddedDatabase.Surroundings surroundings) {
-        return open(dataDir, config, rules, surroundings, EmbeddedFile.OPENER, System::nanoTime);
+            Path dataDir,
+            EmbeddedConfig config,
+            LockRules rules,
+            Supplier<Executor> answerOn,
+            StoreTelemetry telemetry) {
+        check(config);
+        var tables = EmbeddedTables.create();
+        var disk = EmbeddedDisk.open(dataDir, config, EmbeddedFile.OPENER, System::nanoTime, tables.all());
+        var database = new EmbeddedDatabase(disk, config, answerOn, telemetry, System::nanoTime);
+        return new EmbeddedStore(database, tables, rules);
     }
 
-    /** @param nanoTime what deadlines and pauses are measured with */
+    /**
+     * For tests, without telemetry.
+     *
+     * @param nanoTime the clock of deadlines and pauses
+     */
     static EmbeddedStore open(
             Path dataDir,
             EmbeddedConfig config,
             LockRules rules,
-            EmbeddedDatabase.Surroundings surroundings,
+            Supplier<Executor> answerOn,
             DataFile.Opener opener,
             LongSupplier nanoTime) {
-        var lockTable = new EmbeddedTable<>("locks", new LockCodec());
-        var tokens = new EmbeddedTable<>("tokens", EmbeddedTable.Codec.TEXT);
-        var apps = new EmbeddedTable<>("apps", new RegistryCodecs.OfApp());
-        var databases = new EmbeddedTable<>("databases", new RegistryCodecs.OfDatabase());
-        var powerTables = EmbeddedPowerStore.Tables.create();
-        var tables = new ArrayList<EmbeddedTable<?>>(List.of(lockTable, tokens, apps, databases));
-        tables.addAll(powerTables.all());
-        var database = EmbeddedDatabase.open(dataDir, config, surroundings, tables, opener, nanoTime);
-        var registry = new EmbeddedRegistryStore(database, apps, databases, powerTables);
-        return new EmbeddedStore(
-                database,
-                new EmbeddedLockStore(database, lockTable, tokens, rules),
-                registry,
-                new EmbeddedPowerStore(database, powerTables, registry));
+        check(config);
+        var tables = EmbeddedTables.create();
+        var disk = EmbeddedDisk.open(dataDir, config, opener, nanoTime, tables.all());
+        var database = new EmbeddedDatabase(disk, config, answerOn, StoreTelemetry.NONE, nanoTime);
+        return new EmbeddedStore(database, tables, rules);
+    }
+
+    private static void check(EmbeddedConfig config) {
+        requireAtLeast("holdfast.embedded.batch-max", config.batchMax(), 1);
+        requireAtLeast("holdfast.embedded.queue-max", config.queueMax(), 1);
+        requireAtLeast("holdfast.embedded.file-megabytes-max", config.fileMegabytesMax(), 1);
+        var shortest = Duration.ofMillis(1);
+        requireAtLeast("holdfast.embedded.change-timeout", config.changeTimeout(), "1ms", shortest);
+        requireAtLeast("holdfast.embedded.reopen-backoff-base", config.reopenBackoffBase(), "1ms", shortest);
+        requireAtLeast(
+                "holdfast.embedded.reopen-backoff-max",
+                config.reopenBackoffMax(),
+                "holdfast.embedded.reopen-backoff-base",
+                config.reopenBackoffBase());
+        requireAtLeast("holdfast.embedded.probe-every", config.probeEvery(), "1ms", shortest);
     }
 
     public LockStore locks() {

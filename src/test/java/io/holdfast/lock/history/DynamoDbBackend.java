@@ -4,6 +4,7 @@ import io.holdfast.lock.TestLimits;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FakeTable;
+import io.holdfast.store.dynamodb.call.ClockGuard;
 import io.holdfast.store.dynamodb.call.DynamoDbSettings;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -50,7 +51,12 @@ final class DynamoDbBackend implements Backend {
                 "locks",
                 new DynamoDbSettings(ATTEMPTS_MAX, StoreNetwork.ATTEMPT_TIMEOUT),
                 TestLimits.DEFAULT.rules(),
-                new DynamoDbStore.Surroundings(replica::clock, replica::nanos, StoreTelemetry.NONE));
+                new ClockGuard(
+                        replica::clock,
+                        replica::nanos,
+                        TestLimits.DEFAULT.rules().maxClockSkew(),
+                        StoreTelemetry.NONE),
+                StoreTelemetry.NONE);
         return new Connection(store.locks(), store::clockCorrection);
     }
 

@@ -81,8 +81,13 @@ class FakeTableTest {
     private static void compare(List<Exchange> exchanges) {
         var table = "fake-" + UUID.randomUUID();
         try (var client = DynamoDbLocal.shared().client()) {
-            var surroundings = new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE);
-            await(new DynamoDbStore(client, table, DynamoDbSettings.DEFAULT, Fixtures.RULES, surroundings)
+            await(new DynamoDbStore(
+                            client,
+                            table,
+                            DynamoDbSettings.DEFAULT,
+                            Fixtures.RULES,
+                            Clock.systemUTC(),
+                            StoreTelemetry.NONE)
                     .table()
                     .create());
             for (var exchange : exchanges) {

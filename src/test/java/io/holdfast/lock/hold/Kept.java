@@ -14,6 +14,7 @@ import io.holdfast.lock.model.LockStatus;
 import io.holdfast.lock.port.FakeLockStore;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.queue.Cleanup;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ public abstract class Kept {
 
     @BeforeAll
     static void open() {
-        embedded = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.ELSEWHERE);
+        embedded = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.ELSEWHERE, StoreTelemetry.NONE);
     }
 
     @AfterAll

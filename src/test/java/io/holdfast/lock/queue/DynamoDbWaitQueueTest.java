@@ -106,11 +106,7 @@ class DynamoDbWaitQueueTest extends FairnessContract {
 
     private LockStore store(DynamoDbAsyncClient client, LockRules rules) {
         var store = new DynamoDbStore(
-                client,
-                table,
-                DynamoDbSettings.DEFAULT,
-                rules,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, table, DynamoDbSettings.DEFAULT, rules, Clock.systemUTC(), StoreTelemetry.NONE);
         await(store.start());
         return store.locks();
     }

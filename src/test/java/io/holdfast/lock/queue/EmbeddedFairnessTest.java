@@ -1,6 +1,7 @@
 package io.holdfast.lock.queue;
 
 import io.holdfast.lock.port.LockStore;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
@@ -16,7 +17,8 @@ class EmbeddedFairnessTest extends FairnessContract {
 
     @Override
     protected List<LockStore> replicas() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.ELSEWHERE);
+        store = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.ELSEWHERE, StoreTelemetry.NONE);
         return List.of(store.locks());
     }
 

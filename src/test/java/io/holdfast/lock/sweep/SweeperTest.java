@@ -28,7 +28,6 @@ import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.queue.Cleanup;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedConfig;
-import io.holdfast.store.embedded.EmbeddedDatabase;
 import io.holdfast.store.embedded.EmbeddedStore;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -54,11 +53,7 @@ class SweeperTest {
 
     @BeforeEach
     void open() {
-        embedded = EmbeddedStore.open(
-                folder,
-                new Embedded(),
-                Fixtures.RULES,
-                new EmbeddedDatabase.Surroundings(() -> Runnable::run, StoreTelemetry.NONE));
+        embedded = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run, StoreTelemetry.NONE);
         store = embedded.locks();
         for (var i = 0; i < DEAD; i++) {
             var lease = ((AcquireOutcome.Granted) await(store.acquire(wants(ADA, aName()), NOON))).lease();

@@ -36,11 +36,7 @@ class DynamoDbTableTest {
     void open() {
         client = DynamoDbLocal.shared().replicasClient();
         store = new DynamoDbStore(
-                client,
-                name,
-                DynamoDbSettings.DEFAULT,
-                RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, name, DynamoDbSettings.DEFAULT, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
     }
 
     @AfterEach

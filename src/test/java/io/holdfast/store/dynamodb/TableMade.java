@@ -23,11 +23,7 @@ public record TableMade(
         var name = "made-" + UUID.randomUUID();
         try (var client = DynamoDbLocal.shared().client()) {
             var store = new DynamoDbStore(
-                    client,
-                    name,
-                    DynamoDbSettings.DEFAULT,
-                    RULES,
-                    new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                    client, name, DynamoDbSettings.DEFAULT, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
             await(store.table().create());
             return described(client, name);
         }

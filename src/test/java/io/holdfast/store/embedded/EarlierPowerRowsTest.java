@@ -11,6 +11,7 @@ import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.EarlierPowerContract;
+import io.holdfast.store.StoreTelemetry;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,7 +35,7 @@ class EarlierPowerRowsTest extends EarlierPowerContract {
 
     @BeforeEach
     void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE);
+        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
     }
 
     @AfterEach

@@ -27,6 +27,7 @@ import io.holdfast.lock.port.ForceReleaseOutcome;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.lock.port.RenewOutcome;
+import io.holdfast.store.StoreTelemetry;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -72,7 +73,7 @@ class EarlierRowsTest {
                     lease(TOKEN + 1) + ",\"released_at\":" + NOON.toEpochMilli() + ",\"closed_until\":"
                             + NOON.plusSeconds(10).toEpochMilli() + ",\"release_reason\":\"the holder is gone\"}");
         }
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE);
+        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
         locks = store.locks();
     }
 

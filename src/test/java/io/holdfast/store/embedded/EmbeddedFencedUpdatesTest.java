@@ -3,6 +3,7 @@ package io.holdfast.store.embedded;
 import io.holdfast.lock.port.FencedUpdatesContract;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.LockStore;
+import io.holdfast.store.StoreTelemetry;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -16,7 +17,8 @@ class EmbeddedFencedUpdatesTest extends FencedUpdatesContract {
 
     @BeforeEach
     void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
+        store = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
     }
 
     @AfterEach

@@ -9,6 +9,7 @@ import io.holdfast.lock.model.Presence;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.port.LockStoreContract;
+import io.holdfast.store.StoreTelemetry;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -24,7 +25,8 @@ class EmbeddedLockStoreTest extends LockStoreContract {
 
     @BeforeEach
     void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
+        store = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
     }
 
     @AfterEach

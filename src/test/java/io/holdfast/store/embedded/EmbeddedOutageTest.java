@@ -15,6 +15,7 @@ import io.holdfast.lock.model.Lease;
 import io.holdfast.lock.model.LockRecord;
 import io.holdfast.lock.port.AcquireOutcome;
 import io.holdfast.lock.port.AcquireRequest;
+import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.FaultyFiles.Fault;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -216,7 +217,7 @@ class EmbeddedOutageTest {
         assertUnavailable(wants(ADA, aName()));
         store.close();
 
-        store = EmbeddedStore.open(folder, SETTINGS, RULES, EmbeddedSettings.HERE);
+        store = EmbeddedStore.open(folder, SETTINGS, RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
         assertThat(await(store.locks().find(kept.name())).map(LockRecord::lease))
                 .contains(kept);
     }

@@ -11,6 +11,7 @@ import io.holdfast.lock.port.Fixtures;
 import io.holdfast.registry.RegistryFixtures;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.RegistryStoreContract;
+import io.holdfast.store.StoreTelemetry;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;
@@ -26,7 +27,8 @@ class EmbeddedRegistryStoreTest extends RegistryStoreContract {
 
     @BeforeAll
     static void open() {
-        store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE);
+        store = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
     }
 
     @AfterAll
@@ -70,7 +72,8 @@ class EmbeddedRegistryStoreTest extends RegistryStoreContract {
     }
 
     private static <T> T inAStoreOn(Path folder, Function<RegistryStore, T> work) {
-        try (var opened = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE)) {
+        try (var opened = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE)) {
             return work.apply(opened.registry());
         }
     }

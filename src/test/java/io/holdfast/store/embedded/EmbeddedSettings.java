@@ -1,8 +1,9 @@
 package io.holdfast.store.embedded;
 
-import io.holdfast.store.StoreTelemetry;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /** The embedded store's limits, chosen by a test. */
 public record EmbeddedSettings(
@@ -15,12 +16,10 @@ public record EmbeddedSettings(
         Duration probeEvery)
         implements EmbeddedConfig {
     /** Answers come on the writer's own thread. */
-    static final EmbeddedDatabase.Surroundings HERE =
-            new EmbeddedDatabase.Surroundings(() -> Runnable::run, StoreTelemetry.NONE);
+    static final Supplier<Executor> HERE = () -> Runnable::run;
 
     /** Answers come on other threads, which may then wait for the store again. */
-    public static final EmbeddedDatabase.Surroundings ELSEWHERE =
-            new EmbeddedDatabase.Surroundings(Infrastructure::getDefaultExecutor, StoreTelemetry.NONE);
+    public static final Supplier<Executor> ELSEWHERE = Infrastructure::getDefaultExecutor;
 
     /** Times that do not matter: no change is late on a busy machine. */
     public EmbeddedSettings(int batchMax, int queueMax, int fileMegabytesMax) {

@@ -86,13 +86,14 @@ class EmbeddedStoreTest {
             copyFiles(folder, copy);
             answer.run();
         };
-        var surroundings = new EmbeddedDatabase.Surroundings(() -> copyingFirst, StoreTelemetry.NONE);
         Lease lease;
-        try (var store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, surroundings)) {
+        try (var store =
+                EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, () -> copyingFirst, StoreTelemetry.NONE)) {
             lease = grant(store, wants(ADA, aName()));
         }
 
-        try (var store = EmbeddedStore.open(copy, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE)) {
+        try (var store =
+                EmbeddedStore.open(copy, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE)) {
             assertThat(await(store.locks().find(lease.name())).map(LockRecord::lease))
                     .contains(lease);
         }
@@ -252,8 +253,8 @@ class EmbeddedStoreTest {
         Executor closed = answer -> {
             throw new RejectedExecutionException("closed");
         };
-        var surroundings = new EmbeddedDatabase.Surroundings(() -> closed, StoreTelemetry.NONE);
-        try (var store = EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, surroundings)) {
+        try (var store =
+                EmbeddedStore.open(folder, EmbeddedSettings.DEFAULT, RULES, () -> closed, StoreTelemetry.NONE)) {
             assertThat(grant(store, wants(ADA, aName()))).isNotNull();
             assertThat(grant(store, wants(ADA, aName()))).isNotNull();
         }
@@ -273,10 +274,7 @@ class EmbeddedStoreTest {
             answer.run();
         };
         var store = EmbeddedStore.open(
-                folder,
-                new EmbeddedSettings(1, 5, 64),
-                RULES,
-                new EmbeddedDatabase.Surroundings(() -> slowAtFirst, StoreTelemetry.NONE));
+                folder, new EmbeddedSettings(1, 5, 64), RULES, () -> slowAtFirst, StoreTelemetry.NONE);
         try (store) {
             var answers = new ArrayList<Uni<AcquireOutcome>>();
             answers.add(submit(store));
@@ -318,7 +316,7 @@ class EmbeddedStoreTest {
     }
 
     private EmbeddedStore open(EmbeddedConfig config) {
-        return EmbeddedStore.open(folder, config, RULES, EmbeddedSettings.HERE);
+        return EmbeddedStore.open(folder, config, RULES, EmbeddedSettings.HERE, StoreTelemetry.NONE);
     }
 
     private static boolean fits(EmbeddedStore store, AcquireRequest request) {

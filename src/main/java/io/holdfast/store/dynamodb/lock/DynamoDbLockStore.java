@@ -55,21 +55,25 @@ public final class DynamoDbLockStore implements LockStore {
     private final int contradictionsMax;
     private final LockScan scan;
 
-    public DynamoDbLockStore(DynamoDbAsyncClient client, DynamoDbCalls calls, ClockGuard clock, Settings settings) {
+    public DynamoDbLockStore(
+            DynamoDbAsyncClient client,
+            DynamoDbCalls calls,
+            ClockGuard clock,
+            String table,
+            LockRules rules,
+            DynamoDbConfig config) {
         this.client = client;
         this.calls = calls;
         this.clock = clock;
-        this.rules = settings.rules();
-        this.table = settings.table();
+        this.rules = rules;
+        this.table = table;
         this.writes = new LockWrites(table, rules);
-        this.sweepParallelMax = settings.config().sweepParallelMax();
-        this.contradictionsMax = settings.config().attemptsMax();
+        this.sweepParallelMax = config.sweepParallelMax();
+        this.contradictionsMax = config.attemptsMax();
         this.grants =
                 new DynamoDbGrants(client, calls, writes, new QueueWrites(table, rules.queueMax()), contradictionsMax);
         this.scan = new LockScan(client, calls, table);
     }
-
-    public record Settings(String table, LockRules rules, DynamoDbConfig config) {}
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {

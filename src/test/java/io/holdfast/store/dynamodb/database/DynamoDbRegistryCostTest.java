@@ -52,11 +52,7 @@ class DynamoDbRegistryCostTest {
         proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
         client = DynamoDbLocal.shared().client(proxy.endpoint());
         store = new DynamoDbStore(
-                client,
-                table,
-                DynamoDbSettings.DEFAULT,
-                RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, table, DynamoDbSettings.DEFAULT, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
         await(store.start());
         registry = store.registry();
     }

@@ -287,6 +287,7 @@ class DynamoDbRegistryFaultsTest {
                 table,
                 new DynamoDbSettings(ATTEMPTS, Duration.ofSeconds(60)),
                 RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                Clock.systemUTC(),
+                StoreTelemetry.NONE);
     }
 }

@@ -166,11 +166,7 @@ class EarlierPowerItemsTest extends EarlierPowerContract {
 
     private DynamoDbStore replica() {
         return new DynamoDbStore(
-                client,
-                table,
-                DynamoDbSettings.DEFAULT,
-                Fixtures.RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, table, DynamoDbSettings.DEFAULT, Fixtures.RULES, Clock.systemUTC(), StoreTelemetry.NONE);
     }
 
     private void markAsPending(DatabaseId database) {

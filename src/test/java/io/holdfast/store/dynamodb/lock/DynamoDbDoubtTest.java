@@ -178,7 +178,6 @@ class DynamoDbDoubtTest {
     }
 
     private DynamoDbStore storeOn(DynamoDbAsyncClient to, DynamoDbConfig config) {
-        return new DynamoDbStore(
-                to, table, config, RULES, new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        return new DynamoDbStore(to, table, config, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
     }
 }

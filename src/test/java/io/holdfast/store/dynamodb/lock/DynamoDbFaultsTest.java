@@ -378,8 +378,7 @@ class DynamoDbFaultsTest {
     }
 
     private LockStore storeGoingBy(InstantSource clock) {
-        var surroundings = new DynamoDbStore.Surroundings(clock, System::nanoTime, StoreTelemetry.NONE);
-        return new DynamoDbStore(client, table, DynamoDbSettings.DEFAULT, RULES, surroundings).locks();
+        return new DynamoDbStore(client, table, DynamoDbSettings.DEFAULT, RULES, clock, StoreTelemetry.NONE).locks();
     }
 
     private static final class StepClock implements InstantSource {
@@ -519,8 +518,7 @@ class DynamoDbFaultsTest {
     }
 
     private static DynamoDbStore storeOn(DynamoDbAsyncClient client, String table, DynamoDbConfig config) {
-        return new DynamoDbStore(
-                client, table, config, RULES, new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        return new DynamoDbStore(client, table, config, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
     }
 
     private Lease grant(LockName name) {

@@ -27,7 +27,8 @@ class DynamoDbFencedUpdatesTest extends FencedUpdatesContract {
                 "fenced-" + UUID.randomUUID(),
                 DynamoDbSettings.DEFAULT,
                 Fixtures.RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                Clock.systemUTC(),
+                StoreTelemetry.NONE);
         Fixtures.await(store.start());
     }
 

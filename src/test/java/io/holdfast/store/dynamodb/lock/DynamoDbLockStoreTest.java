@@ -28,7 +28,8 @@ class DynamoDbLockStoreTest extends LockStoreContract implements EvictionFacts {
                 "contract-" + UUID.randomUUID(),
                 DynamoDbSettings.DEFAULT,
                 Fixtures.RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                Clock.systemUTC(),
+                StoreTelemetry.NONE);
         Fixtures.await(store.start());
     }
 

@@ -32,6 +32,7 @@ import io.holdfast.store.dynamodb.DynamoDbLocal;
 import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FaultProxy;
 import io.holdfast.store.dynamodb.FaultProxy.Fault;
+import io.holdfast.store.dynamodb.call.ClockGuard;
 import io.holdfast.store.dynamodb.call.DynamoDbSettings;
 import io.holdfast.suite.Slow;
 import io.smallrye.mutiny.Uni;
@@ -308,7 +309,8 @@ class DynamoDbQueueFaultsTest {
                         table,
                         DynamoDbSettings.DEFAULT,
                         RULES,
-                        new DynamoDbStore.Surroundings(Clock.systemUTC(), passed::get, StoreTelemetry.NONE))
+                        new ClockGuard(Clock.systemUTC(), passed::get, RULES.maxClockSkew(), StoreTelemetry.NONE),
+                        StoreTelemetry.NONE)
                 .locks();
         var held = held();
         proxy.afterNext("UpdateItem", () -> {
@@ -330,7 +332,8 @@ class DynamoDbQueueFaultsTest {
                         table,
                         DynamoDbSettings.DEFAULT,
                         RULES,
-                        new DynamoDbStore.Surroundings(Clock.systemUTC(), passed::get, StoreTelemetry.NONE))
+                        new ClockGuard(Clock.systemUTC(), passed::get, RULES.maxClockSkew(), StoreTelemetry.NONE),
+                        StoreTelemetry.NONE)
                 .locks();
         var held = held();
         proxy.afterNext("UpdateItem", () -> {
@@ -386,11 +389,6 @@ class DynamoDbQueueFaultsTest {
     }
 
     private DynamoDbStore storeOn(DynamoDbAsyncClient on, LockRules rules) {
-        return new DynamoDbStore(
-                on,
-                table,
-                DynamoDbSettings.DEFAULT,
-                rules,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+        return new DynamoDbStore(on, table, DynamoDbSettings.DEFAULT, rules, Clock.systemUTC(), StoreTelemetry.NONE);
     }
 }

@@ -81,11 +81,7 @@ class DynamoDbRulesAgreementTest {
     static void open() {
         client = DynamoDbLocal.shared().client();
         store = new DynamoDbStore(
-                client,
-                TABLE,
-                DynamoDbSettings.DEFAULT,
-                RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, TABLE, DynamoDbSettings.DEFAULT, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
         await(store.start());
     }
 

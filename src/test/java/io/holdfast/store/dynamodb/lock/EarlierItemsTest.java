@@ -85,11 +85,7 @@ class EarlierItemsTest {
     static void open() {
         client = DynamoDbLocal.shared().client();
         var store = new DynamoDbStore(
-                client,
-                TABLE,
-                DynamoDbSettings.DEFAULT,
-                RULES,
-                new DynamoDbStore.Surroundings(Clock.systemUTC(), StoreTelemetry.NONE));
+                client, TABLE, DynamoDbSettings.DEFAULT, RULES, Clock.systemUTC(), StoreTelemetry.NONE);
         await(store.start());
         locks = store.locks();
     }

@@ -1,0 +1,33 @@
+package io.holdfast.store.embedded;
+
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.registry.App;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * All tables of the data file.
+ *
+ * @param tokens the highest token of any record that was purged
+ */
+record EmbeddedTables(
+        EmbeddedTable<LockRecord> locks,
+        EmbeddedTable<String> tokens,
+        EmbeddedTable<App> apps,
+        EmbeddedTable<DatabaseRecord> databases,
+        EmbeddedPowerStore.Tables power) {
+    static EmbeddedTables create() {
+        return new EmbeddedTables(
+                new EmbeddedTable<>("locks", new LockCodec()),
+                new EmbeddedTable<>("tokens", EmbeddedTable.Codec.TEXT),
+                new EmbeddedTable<>("apps", new RegistryCodecs.OfApp()),
+                new EmbeddedTable<>("databases", new RegistryCodecs.OfDatabase()),
+                EmbeddedPowerStore.Tables.create());
+    }
+
+    List<EmbeddedTable<?>> all() {
+        var all = new ArrayList<EmbeddedTable<?>>(List.of(locks, tokens, apps, databases));
+        all.addAll(power.all());
+        return all;
+    }
+}
