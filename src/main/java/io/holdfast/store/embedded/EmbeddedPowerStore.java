@@ -2,7 +2,6 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.power.model.Brake;
 import io.holdfast.power.model.DatabaseSnapshot;
 import io.holdfast.power.model.Decision;
@@ -11,57 +10,27 @@ import io.holdfast.power.model.PowerState;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
-import io.holdfast.registry.RegistryStore.PendingOrder;
-import io.holdfast.store.codec.PendingOrders;
-import io.holdfast.store.codec.PowerJson;
 import io.smallrye.mutiny.Uni;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.function.UnaryOperator;
-import java.util.regex.Pattern;
 
 /** Decisions in the embedded database. One writer decides, so each step is atomic and in order. */
 final class EmbeddedPowerStore implements PowerStore {
-    private static final String BRAKE = "brake";
-
-    private static final Pattern ROW_KEY_REST = Pattern.compile("[0-9]{19}-[0-9]+");
-
     private final EmbeddedDatabase database;
-    private final Tables tables;
+    private final EmbeddedTable<PowerState> states;
     private final EmbeddedRegistryStore registry;
+    private final EmbeddedDecisions decisions;
+    private final EmbeddedBrake brake;
 
-    EmbeddedPowerStore(EmbeddedDatabase database, Tables tables, EmbeddedRegistryStore registry) {
+    EmbeddedPowerStore(EmbeddedDatabase database, PowerTables tables, EmbeddedRegistryStore registry) {
         this.database = database;
-        this.tables = tables;
+        this.states = tables.states();
         this.registry = registry;
-    }
-
-    record Tables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> decisions, EmbeddedTable<Brake> brake) {
-        static Tables create() {
-            return new Tables(
-                    new EmbeddedTable<>("power", codec(PowerJson::write, PowerJson::readState)),
-                    new EmbeddedTable<>("decisions", codec(PowerJson::write, PowerJson::readDecision)),
-                    new EmbeddedTable<>("brake", codec(PowerJson::write, PowerJson::readBrake)));
-        }
-
-        /** Decisions stay: they are history. */
-        void forget(DatabaseId id) {
-            states.delete(id.value());
-        }
-
-        /** On the writer. */
-        Optional<PendingOrder> pendingOrder(DatabaseId id) {
-            return states.get(id.value()).flatMap(state -> PendingOrders.in(state.phase()));
-        }
-
-        List<EmbeddedTable<?>> all() {
-            return List.of(states, decisions, brake);
-        }
+        this.decisions = new EmbeddedDecisions(database, tables.decisions());
+        this.brake = new EmbeddedBrake(database, tables.brake());
     }
 
     /** On the writer, where the tables belong together. */
@@ -87,8 +56,7 @@ final class EmbeddedPowerStore implements PowerStore {
             var unchanged = registry.shared(seen.id()).isPresent()
                     && state.intents().claimsAsIn(seen.state().intents(), app);
             if (unchanged) {
-                tables.states()
-                        .put(seen.id().value(), state.with(state.intents().claimStart(app, until)));
+                states.put(seen.id().value(), state.with(state.intents().claimStart(app, until)));
             }
             return unchanged;
         });
@@ -101,8 +69,8 @@ final class EmbeddedPowerStore implements PowerStore {
                     .filter(shared -> shared.edgeVersion() == seen.shared().edgeVersion())
                     .map(shared -> state(seen.id()))
                     .filter(state -> state.intents().saysAsIn(seen.state().intents(), apps))
-                    .ifPresent(state -> tables.states()
-                            .put(seen.id().value(), state.with(state.intents().without(apps))));
+                    .ifPresent(state -> states.put(
+                            seen.id().value(), state.with(state.intents().without(apps))));
             return null;
         });
     }
@@ -118,7 +86,7 @@ final class EmbeddedPowerStore implements PowerStore {
                     .filter(shared -> state.epoch() == seen.state().epoch())
                     .filter(shared ->
                             state.intents().version() == seen.state().intents().version());
-            unchanged.ifPresent(shared -> tables.states().put(seen.id().value(), state.next(phase, now)));
+            unchanged.ifPresent(shared -> states.put(seen.id().value(), state.next(phase, now)));
             return unchanged.isPresent();
         });
     }
@@ -130,7 +98,7 @@ final class EmbeddedPowerStore implements PowerStore {
             if (state.epoch() != epoch || registry.shared(id).isEmpty()) {
                 return false;
             }
-            tables.states().put(id.value(), state.settled(phase, since));
+            states.put(id.value(), state.settled(phase, since));
             return true;
         });
     }
@@ -139,9 +107,7 @@ final class EmbeddedPowerStore implements PowerStore {
     public Uni<Page<DatabaseId>> pending(int limit, Optional<Cursor> after, Instant now) {
         return database.read(() -> {
             var found = new ArrayList<DatabaseId>();
-            var from = tables.states()
-                    .committed()
-                    .tailMap(after.map(Cursor::position).orElse(""), false);
+            var from = states.committed().tailMap(after.map(Cursor::position).orElse(""), false);
             for (var entry : from.entrySet()) {
                 if (entry.getValue().pendingAt(now)) {
                     found.add(new DatabaseId(entry.getKey()));
@@ -160,135 +126,47 @@ final class EmbeddedPowerStore implements PowerStore {
         return Uni.createFrom().voidItem();
     }
 
-    /** Rows that have had their time are removed by the next one of the same database. */
     @Override
     public Uni<Void> record(Decision decision, Instant until) {
-        return database.change(() -> {
-            var retention = Duration.between(decision.by().at(), until);
-            var first = prefix(decision.database());
-            var key = rowKey(decision);
-            tables.decisions().put(key, decision);
-            // Older rows come later, so those that have had their time are all behind one point.
-            var oldest = stem(decision.database(), decision.by().at().minus(retention)) + "~";
-            List.copyOf(tables.decisions()
-                            .committed()
-                            .subMap(oldest, false, first + "~", false)
-                            .keySet())
-                    .forEach(tables.decisions()::delete);
-            return null;
-        });
+        return decisions.record(decision, until);
     }
 
     @Override
     public Uni<Page<Decision>> decisions(DatabaseId id, int limit, Optional<Cursor> after) {
-        return database.read(() -> {
-            var first = prefix(id);
-            var found = new ArrayList<Decision>();
-            var from = after.map(cursor -> checked(cursor, first)).orElse(first);
-            for (var row : tables.decisions()
-                    .committed()
-                    .subMap(from, false, first + "~", false)
-                    .entrySet()) {
-                found.add(row.getValue());
-                if (found.size() == limit) {
-                    return new Page<>(found, Optional.of(new Cursor(row.getKey())));
-                }
-            }
-            return new Page<>(found, Optional.empty());
-        });
+        return decisions.page(id, limit, after);
     }
 
     @Override
     public Uni<Brake> brake() {
-        return database.read(() -> tables.brake().committed().getOrDefault(BRAKE, Brake.OFF));
+        return brake.read();
     }
 
     @Override
     public Uni<Void> pause(Optional<String> reason) {
-        return database.change(() -> {
-            tables.brake().put(BRAKE, new Brake(reason, currentBrake().stops()));
-            return null;
-        });
+        return brake.pause(reason);
     }
 
     @Override
     public Uni<Brake.Permit> permitStop(int max, Instant now) {
-        return database.change(() -> {
-            var before = currentBrake();
-            var decision = before.ask(max, now);
-            if (!decision.brake().equals(before)) {
-                tables.brake().put(BRAKE, decision.brake());
-            }
-            return decision.permit();
-        });
+        return brake.permitStop(max, now);
     }
 
     @Override
     public Uni<Void> returnPermit(Brake.Permit.Granted permit) {
-        return database.<Void>change(() -> {
-                    tables.brake().put(BRAKE, currentBrake().without(permit));
-                    return null;
-                })
-                .onFailure(StoreUnavailableException.class)
-                .recoverWithNull();
+        return brake.returnPermit(permit);
     }
 
     private Uni<Boolean> change(DatabaseId id, UnaryOperator<PowerState> step) {
         return database.change(() -> {
             var known = registry.shared(id).isPresent();
             if (known) {
-                tables.states().put(id.value(), step.apply(state(id)));
+                states.put(id.value(), step.apply(state(id)));
             }
             return known;
         });
     }
 
     private PowerState state(DatabaseId id) {
-        return tables.states().get(id.value()).orElse(PowerState.INITIAL);
-    }
-
-    private Brake currentBrake() {
-        return tables.brake().get(BRAKE).orElse(Brake.OFF);
-    }
-
-    private static String checked(Cursor cursor, String prefix) {
-        var position = cursor.position();
-        if (position.startsWith(prefix)
-                && ROW_KEY_REST.matcher(position.substring(prefix.length())).matches()) {
-            return position;
-        }
-        throw Cursor.malformed();
-    }
-
-    private static String prefix(DatabaseId id) {
-        return id.value() + " ";
-    }
-
-    /** Keys of newer rows come first. No name of ours has a blank in it. */
-    private String rowKey(Decision decision) {
-        var stem = stem(decision.database(), decision.by().at());
-        var serial = 0;
-        while (tables.decisions().get(stem + "-" + serial).isPresent()) {
-            serial++;
-        }
-        return stem + "-" + serial;
-    }
-
-    private static String stem(DatabaseId id, Instant at) {
-        return prefix(id) + "%019d".formatted(Long.MAX_VALUE - at.toEpochMilli());
-    }
-
-    private static <V> EmbeddedTable.Codec<V> codec(Function<V, String> write, Function<String, V> read) {
-        return new EmbeddedTable.Codec<>() {
-            @Override
-            public String encode(V value) {
-                return write.apply(value);
-            }
-
-            @Override
-            public V decode(String key, String text) {
-                return read.apply(text);
-            }
-        };
+        return states.get(id.value()).orElse(PowerState.INITIAL);
     }
 }

@@ -22,14 +22,14 @@ public final class EmbeddedRegistryStore implements RegistryStore {
     private final EmbeddedDatabase file;
     private final EmbeddedTable<App> apps;
     private final EmbeddedTable<DatabaseRecord> databases;
-    private final EmbeddedPowerStore.Tables power;
+    private final PowerTables power;
 
     /** @param power what was decided about each database; goes with the database when that is removed */
     EmbeddedRegistryStore(
             EmbeddedDatabase file,
             EmbeddedTable<App> apps,
             EmbeddedTable<DatabaseRecord> databases,
-            EmbeddedPowerStore.Tables power) {
+            PowerTables power) {
         this.file = file;
         this.apps = apps;
         this.databases = databases;

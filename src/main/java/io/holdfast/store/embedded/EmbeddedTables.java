@@ -15,14 +15,14 @@ record EmbeddedTables(
         EmbeddedTable<String> tokens,
         EmbeddedTable<App> apps,
         EmbeddedTable<DatabaseRecord> databases,
-        EmbeddedPowerStore.Tables power) {
+        PowerTables power) {
     static EmbeddedTables create() {
         return new EmbeddedTables(
                 new EmbeddedTable<>("locks", new LockCodec()),
                 new EmbeddedTable<>("tokens", EmbeddedTable.Codec.TEXT),
                 new EmbeddedTable<>("apps", new RegistryCodecs.OfApp()),
                 new EmbeddedTable<>("databases", new RegistryCodecs.OfDatabase()),
-                EmbeddedPowerStore.Tables.create());
+                PowerTables.create());
     }
 
     List<EmbeddedTable<?>> all() {

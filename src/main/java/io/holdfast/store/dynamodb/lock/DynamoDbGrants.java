@@ -33,20 +33,23 @@ final class DynamoDbGrants {
 
     private final DynamoDbAsyncClient client;
     private final DynamoDbCalls calls;
-    private final LockWrites writes;
-    private final QueueWrites line;
+    private final GrantWrites grantWrites;
+    private final LeaseWrites leaseWrites;
+    private final QueueWrites queueWrites;
     private final int contradictionsMax;
 
     DynamoDbGrants(
             DynamoDbAsyncClient client,
             DynamoDbCalls calls,
-            LockWrites writes,
-            QueueWrites line,
+            GrantWrites grantWrites,
+            LeaseWrites leaseWrites,
+            QueueWrites queueWrites,
             int contradictionsMax) {
         this.client = client;
         this.calls = calls;
-        this.writes = writes;
-        this.line = line;
+        this.grantWrites = grantWrites;
+        this.leaseWrites = leaseWrites;
+        this.queueWrites = queueWrites;
         this.contradictionsMax = contradictionsMax;
     }
 
@@ -134,12 +137,12 @@ final class DynamoDbGrants {
         var current = seen.current();
         return switch (decision.outcome()) {
             case AcquireOutcome.Granted granted ->
-                writes.acquire(asking.request(), current, asking.rules().takeovers(), now);
+                grantWrites.acquire(asking.request(), current, asking.rules().takeovers(), now);
             case AcquireOutcome.Queued queued ->
-                line.join(
+                queueWrites.join(
                         asking.request(), current.orElseThrow(), queued.record().queue(), seen.mapMayBeMissing(), now);
             case AcquireOutcome.AlreadyYours yours ->
-                writes.confirm(current.orElseThrow(), decision.write().orElseThrow());
+                leaseWrites.confirm(current.orElseThrow(), decision.write().orElseThrow());
             default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
         };
     }
@@ -191,8 +194,9 @@ final class DynamoDbGrants {
             return Uni.createFrom().failure(outpaced("withdraw", seen.races()));
         }
         var write = decision.outcome() instanceof WithdrawOutcome.GaveBack
-                ? writes.releaseIfUnchanged(withdrawal.ref(), withdrawal.attempt(), seen.current(), withdrawal.now())
-                : line.leave(withdrawal.ref(), placeOf(withdrawal, seen.current()), withdrawal.attempt());
+                ? leaseWrites.releaseIfUnchanged(
+                        withdrawal.ref(), withdrawal.attempt(), seen.current(), withdrawal.now())
+                : queueWrites.leave(withdrawal.ref(), placeOf(withdrawal, seen.current()), withdrawal.attempt());
         return calls.call("withdraw", () -> client.updateItem(write)).chain(result -> switch (result) {
             case Result.Done<UpdateItemResponse> done -> Uni.createFrom().item(decision.outcome());
             case Result.Refused<UpdateItemResponse> refused -> withdraw(withdrawal, seen.then(recordIn(refused)));
@@ -221,7 +225,7 @@ final class DynamoDbGrants {
         if (seen.races() > RACES_MAX) {
             return Uni.createFrom().failure(outpaced("evict", seen.races()));
         }
-        var write = line.evict(seen.current().orElseThrow(), gone);
+        var write = queueWrites.evict(seen.current().orElseThrow(), gone);
         return calls.call("evict", () -> client.updateItem(write)).chain(result -> switch (result) {
             case Result.Done<UpdateItemResponse> done -> evict(gone, seen.after(recordIn(done)), rules);
             case Result.Refused<UpdateItemResponse> refused -> evict(gone, seen.then(recordIn(refused)), rules);
@@ -230,7 +234,7 @@ final class DynamoDbGrants {
 
     /** Confirms a replica's tickets. Refused is an answer: then it has none in this queue. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
-        return calls.call("confirm_tickets", () -> client.updateItem(line.confirmTickets(name, presence)))
+        return calls.call("confirm_tickets", () -> client.updateItem(queueWrites.confirmTickets(name, presence)))
                 .map(result -> switch (result) {
                     case Result.Done<UpdateItemResponse> done -> recordIn(done);
                     case Result.Refused<UpdateItemResponse> refused -> recordIn(refused);

@@ -8,7 +8,6 @@ import io.holdfast.kernel.Page;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.ForceRelease;
-import io.holdfast.lock.model.Lease;
 import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LeaseRef;
 import io.holdfast.lock.model.LockName;
@@ -36,7 +35,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
-import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
@@ -48,8 +46,9 @@ public final class DynamoDbLockStore implements LockStore {
     private final DynamoDbCalls calls;
     private final ClockGuard clock;
     private final LockRules rules;
-    private final LockWrites writes;
+    private final LeaseWrites writes;
     private final DynamoDbGrants grants;
+    private final DynamoDbReleases releases;
     private final String table;
     private final int sweepParallelMax;
     private final int contradictionsMax;
@@ -67,11 +66,13 @@ public final class DynamoDbLockStore implements LockStore {
         this.clock = clock;
         this.rules = rules;
         this.table = table;
-        this.writes = new LockWrites(table, rules);
+        this.writes = new LeaseWrites(table, rules);
         this.sweepParallelMax = config.sweepParallelMax();
         this.contradictionsMax = config.attemptsMax();
-        this.grants =
-                new DynamoDbGrants(client, calls, writes, new QueueWrites(table, rules.queueMax()), contradictionsMax);
+        var queueWrites = new QueueWrites(table, rules.queueMax());
+        this.grants = new DynamoDbGrants(
+                client, calls, new GrantWrites(table, rules), writes, queueWrites, contradictionsMax);
+        this.releases = new DynamoDbReleases(client, calls, writes, rules, contradictionsMax);
         this.scan = new LockScan(client, calls, table);
     }
 
@@ -194,25 +195,12 @@ public final class DynamoDbLockStore implements LockStore {
     @Override
     public Uni<ReleaseOutcome> release(LeaseClaim claim, Instant now) {
         var asked = clock.read();
-        return write(new Write<>(
-                "release",
-                seen -> writes.release(claim, seen, now),
-                released -> released(released.orElseThrow()),
-                refusal -> notReleased(refusal, claim, asked, now)));
-    }
-
-    private static ReleaseOutcome released(LockRecord ended) {
-        return new ReleaseOutcome.Released(ended.lease(), ended.queue());
+        return releases.release(claim, () -> rulesAt(asked), now);
     }
 
     @Override
     public Uni<ForceReleaseOutcome> forceRelease(ForceRelease force, Instant now) {
-        return write(new Write<>(
-                "force_release",
-                seen -> writes.forceRelease(force, seen, now),
-                replaced -> new ForceReleaseOutcome.Freed(
-                        replaced.map(LockRecord::lease), force.seen().next()),
-                refusal -> notForced(refusal, force, now)));
+        return releases.forceRelease(force, now);
     }
 
     @Override
@@ -257,109 +245,5 @@ public final class DynamoDbLockStore implements LockStore {
     private Uni<Boolean> purge(LockRecord seen) {
         var request = writes.purge(seen);
         return calls.call("purge", () -> client.deleteItem(request)).map(result -> result instanceof Result.Done);
-    }
-
-    /**
-     * One conditional write.
-     *
-     * @param request the write, for the record that was seen; none was seen before the first one
-     * @param done what to answer when it went through, from the record it returned, if it returned one
-     * @param refused what to answer when its condition failed
-     */
-    private record Write<O>(
-            String operation,
-            Function<Optional<LockRecord>, UpdateItemRequest> request,
-            Function<Optional<LockRecord>, O> done,
-            Function<Refusal, LockRules.Decision<O>> refused) {}
-
-    /**
-     * @param current what stood in the way
-     * @param inDoubt whether an earlier attempt of the same call may have put it there
-     */
-    private record Refusal(Optional<LockRecord> current, boolean inDoubt) {}
-
-    private <O> Uni<O> write(Write<O> write) {
-        return write(write, new Refusal(Optional.empty(), false), contradictionsMax);
-    }
-
-    /** @param last what stood in the way of the try before */
-    private <O> Uni<O> write(Write<O> write, Refusal last, int triesLeft) {
-        var request = write.request().apply(last.current());
-        return calls.call(write.operation(), () -> client.updateItem(request)).chain(result -> switch (result) {
-            case Result.Done<UpdateItemResponse> done ->
-                Uni.createFrom().item(write.done().apply(recordIn(done)));
-            case Result.Refused<UpdateItemResponse> refused -> {
-                var refusal = new Refusal(recordIn(refused), last.inDoubt() || refused.inDoubt());
-                yield refused(write, refusal, triesLeft);
-            }
-        });
-    }
-
-    /**
-     * If by the record that came back the rules would have allowed the write, it is made anew for that record. When that
-     * goes on, the record is not the one that was in the way (a service that only resembles DynamoDB may send none at
-     * all): nothing may be concluded from it, least of all success.
-     */
-    private <O> Uni<O> refused(Write<O> write, Refusal refusal, int triesLeft) {
-        var decision = write.refused().apply(refusal);
-        if (decision.write().isEmpty()) {
-            return Uni.createFrom().item(decision.outcome());
-        }
-        return triesLeft > 0
-                ? write(write, refusal, triesLeft - 1)
-                : Uni.createFrom().failure(contradicted(write.operation()));
-    }
-
-    private LockRules.Decision<ReleaseOutcome> notReleased(
-            Refusal refusal, LeaseClaim claim, ClockGuard.Reading asked, Instant now) {
-        return endedByUs(refusal, claim, now).orElseGet(() -> rulesAt(asked).release(refusal.current(), claim, now));
-    }
-
-    /**
-     * An earlier try of this very call may have been carried out, and only its answer was lost. That is certain if the
-     * lease has ended. If the lock was granted again since the caller asked for the release, the caller's lease had ended
-     * before, and by then the caller needed it no more: that is a release, too.
-     */
-    private Optional<LockRules.Decision<ReleaseOutcome>> endedByUs(Refusal refusal, LeaseClaim claim, Instant now) {
-        if (!refusal.inDoubt() || refusal.current().isEmpty()) {
-            return Optional.empty();
-        }
-        var record = refusal.current().get();
-        if (record.end().isPresent() && isClaimed(record.lease(), claim)) {
-            return Optional.of(LockRules.Decision.refuse(released(record)));
-        }
-        return isLaterThan(claim, record.lease(), now)
-                ? Optional.of(LockRules.Decision.refuse(new ReleaseOutcome.ReleasedBefore()))
-                : Optional.empty();
-    }
-
-    /** Whether this is the lease that was to end. One of the same lock_id with another token is not. */
-    private static boolean isClaimed(Lease lease, LeaseClaim claim) {
-        return lease.ref().equals(claim.ref())
-                && claim.token().filter(token -> !token.equals(lease.token())).isEmpty();
-    }
-
-    /** Whether this is another lease than the one that was to end, and was granted after that was asked for. */
-    private boolean isLaterThan(LeaseClaim claim, Lease lease, Instant asked) {
-        return !isClaimed(lease, claim) && !lease.term().acquiredAt().isBefore(asked.minus(rules.maxClockSkew()));
-    }
-
-    /** @see #endedByUs */
-    private LockRules.Decision<ForceReleaseOutcome> notForced(Refusal refusal, ForceRelease force, Instant now) {
-        if (refusal.inDoubt() && refusal.current().isPresent()) {
-            var record = refusal.current().get();
-            if (record.lease().token().equals(force.seen())
-                    && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason()))) {
-                return LockRules.Decision.refuse(
-                        new ForceReleaseOutcome.Freed(Optional.of(record.lease()), record.token()));
-            }
-            // The force release raises the token by one, and the next grant by another one.
-            var grantedAgain = record.lease().token().value() > force.seen().value() + 1;
-            if (grantedAgain && !record.lease().term().acquiredAt().isBefore(now.minus(rules.maxClockSkew()))) {
-                return LockRules.Decision.refuse(new ForceReleaseOutcome.Freed(
-                        Optional.empty(), force.seen().next()));
-            }
-        }
-        return rules.forceRelease(refusal.current(), force, now);
     }
 }

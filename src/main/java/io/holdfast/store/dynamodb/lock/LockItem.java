@@ -151,6 +151,10 @@ final class LockItem {
         return AttributeValue.fromM(values);
     }
 
+    static long ceilSeconds(Duration duration) {
+        return duration.plusMillis(999).toSeconds();
+    }
+
     private static Labels labels(Map<String, AttributeValue> item) {
         var metadata = item.get("metadata").m().entrySet().stream()
                 .collect(Collectors.toMap(

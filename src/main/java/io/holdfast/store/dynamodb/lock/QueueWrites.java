@@ -4,7 +4,7 @@ import static io.holdfast.store.dynamodb.call.Attributes.number;
 import static io.holdfast.store.dynamodb.call.Attributes.text;
 import static io.holdfast.store.dynamodb.call.Attributes.time;
 import static io.holdfast.store.dynamodb.lock.LockItem.PRESENCE;
-import static io.holdfast.store.dynamodb.lock.LockItem.WAITERS;
+import static io.holdfast.store.dynamodb.lock.QueueTurn.ticket;
 
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.LeaseRef;
@@ -45,56 +45,6 @@ final class QueueWrites {
     QueueWrites(String table, int waitersMax) {
         this.table = table;
         this.waitersMax = waitersMax;
-    }
-
-    /**
-     * Whose turn it is, as a condition.
-     *
-     * @param removed the paths that go with the grant
-     * @param last whether the queue is empty then
-     */
-    record Turn(String condition, List<String> removed, boolean last) {}
-
-    /**
-     * @param queue by which the rules have granted it: the deadlines of the tickets before it have passed
-     * @param values for the condition; the request's lock_id and owner are among them already
-     */
-    static Turn turn(AcquireRequest request, WaitQueue queue, Map<String, AttributeValue> values) {
-        // The same request may have been asked twice at the same moment.
-        var mine = queue.placesOf(request.ref()).boxed().toList();
-        if (mine.isEmpty()) {
-            return new Turn(asSeen(queue, values), List.of(WAITERS), true);
-        }
-        var conditions = new ArrayList<String>();
-        mine.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
-        if (queue.tickets().get(mine.getFirst()).attempt().equals(request.attempt())) {
-            // A later attempt of the same request may take over the place at this very moment.
-            conditions.add(ticket(mine.getFirst()) + ".attempt = :attempt");
-        }
-        // So may a ticket that is passed over because it is overdue, and then it is not overdue any more.
-        IntStream.range(0, mine.getFirst())
-                .forEach(i -> conditions.add(asSeen(i, queue.tickets().get(i), values)));
-        var going = IntStream.range(0, queue.size())
-                .filter(i -> i < mine.getFirst() || mine.contains(i))
-                .mapToObj(QueueWrites::ticket)
-                .toList();
-        return new Turn(String.join(" AND ", conditions), going, false);
-    }
-
-    private static String asSeen(int place, Ticket ticket, Map<String, AttributeValue> values) {
-        values.put(":passed" + place, text(ticket.attempt().value()));
-        var attempt = ticket(place) + ".attempt";
-        // The version before wrote none.
-        return "(attribute_not_exists(" + attempt + ") OR " + attempt + " = :passed" + place + ")";
-    }
-
-    static String asSeen(WaitQueue queue, Map<String, AttributeValue> values) {
-        if (queue.isEmpty()) {
-            values.put(":zero", number(0));
-            return "attribute_not_exists(waiters) OR size(waiters) = :zero";
-        }
-        values.put(":waiters", LockItem.queue(queue));
-        return "waiters = :waiters";
     }
 
     /**
@@ -299,9 +249,5 @@ final class QueueWrites {
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
                 .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
-    }
-
-    private static String ticket(int place) {
-        return WAITERS + "[" + place + "]";
     }
 }

@@ -1,0 +1,50 @@
+package io.holdfast.store.embedded;
+
+import io.holdfast.power.model.Brake;
+import io.holdfast.power.model.Decision;
+import io.holdfast.power.model.PowerState;
+import io.holdfast.registry.DatabaseId;
+import io.holdfast.registry.RegistryStore.PendingOrder;
+import io.holdfast.store.codec.PendingOrders;
+import io.holdfast.store.codec.PowerJson;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** The tables of the power store. */
+record PowerTables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> decisions, EmbeddedTable<Brake> brake) {
+    static PowerTables create() {
+        return new PowerTables(
+                new EmbeddedTable<>("power", codec(PowerJson::write, PowerJson::readState)),
+                new EmbeddedTable<>("decisions", codec(PowerJson::write, PowerJson::readDecision)),
+                new EmbeddedTable<>("brake", codec(PowerJson::write, PowerJson::readBrake)));
+    }
+
+    List<EmbeddedTable<?>> all() {
+        return List.of(states, decisions, brake);
+    }
+
+    /** Removes the state of a database that is no longer registered. Its decisions stay, as history. */
+    void forget(DatabaseId id) {
+        states.delete(id.value());
+    }
+
+    /** Call it on the writer. */
+    Optional<PendingOrder> pendingOrder(DatabaseId id) {
+        return states.get(id.value()).flatMap(state -> PendingOrders.in(state.phase()));
+    }
+
+    private static <V> EmbeddedTable.Codec<V> codec(Function<V, String> write, Function<String, V> read) {
+        return new EmbeddedTable.Codec<>() {
+            @Override
+            public String encode(V value) {
+                return write.apply(value);
+            }
+
+            @Override
+            public V decode(String key, String text) {
+                return read.apply(text);
+            }
+        };
+    }
+}
