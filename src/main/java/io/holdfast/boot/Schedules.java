@@ -17,7 +17,7 @@ import jakarta.inject.Singleton;
 import java.time.InstantSource;
 import org.jboss.logging.Logger;
 
-/** What runs without being asked, and what ends when the service is told to go. */
+/** Starts the periodic tasks, and stops tasks and holds at shutdown. */
 @Singleton
 public class Schedules {
     private static final Logger LOG = Logger.getLogger(Schedules.class);
@@ -46,8 +46,8 @@ public class Schedules {
     }
 
     /**
-     * Makes the store open, and a wrong setting fail, at start and not at the first request. Only then may anything run by
-     * itself: a timer that comes while the store is still opening would wait for it on the very thread it opens with.
+     * Opens the store at start, so that a wrong setting fails here and not at the first request. The scheduler starts
+     * afterwards: an earlier task would wait for the store on the thread that opens it.
      */
     void start(@Observes StartupEvent event, Stores stores, Scheduler scheduler) {
         LOG.debugf("Started with %s", stores);
@@ -66,7 +66,7 @@ public class Schedules {
                     LOG.infof("Sweep ended result=%s", sweep);
                 })
                 .onFailure()
-                .invoke(e -> failed("sweep", "Sweep failed, the next one goes on", e))
+                .invoke(e -> failed("sweep", "Sweep failed, the next one continues", e))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -82,7 +82,7 @@ public class Schedules {
                 .reconcileAll()
                 .invoke(() -> problems.ended("reconciler", clock.instant()))
                 .onFailure()
-                .invoke(e -> failed("reconciler", "Reconciliation failed, the next one goes on", e))
+                .invoke(e -> failed("reconciler", "Reconciliation failed, the next one continues", e))
                 .onFailure()
                 .recoverWithNull()
                 .replaceWithVoid();
@@ -96,20 +96,22 @@ public class Schedules {
         return storeMonitor.problems().replaceWithVoid();
     }
 
-    /** The first time, and then at a growing distance: it is tried again and again while the store is away. */
+    /**
+     * Logs the first failure, and repeated ones at growing intervals: tasks fail on every run while the store is down.
+     */
     private void failed(String what, String message, Throwable failure) {
         problems.occurred(what, String.valueOf(failure.getMessage()), clock.instant())
                 .ifPresent(report -> LOG.warnf("%s error=\"%s\"%s", message, failure.getMessage(), report.suffix()));
     }
 
     void drain(@Observes ShutdownDelayInitiatedEvent event) {
-        LOG.info("Draining: not ready any more, requests under way are finished");
+        LOG.info("Draining: not ready, pending requests are finished");
         sweeper.stop();
         powerDrain.begin();
         lockDrain.begin();
     }
 
-    /** The store is still there: what callers left behind is taken back now, or expires. */
+    /** The store is still open. Releases the leases and tickets of disconnected clients; the rest expires. */
     void end(@Observes ShutdownEvent event) {
         lockDrain.end().await().indefinitely();
     }

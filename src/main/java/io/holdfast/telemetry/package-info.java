@@ -1,2 +1,2 @@
-/** What happened, as log lines, metrics and spans. Wraps the ports, so that nobody who uses them has to think of it. */
+/** Log lines, metrics and spans. Wraps the ports, so the code that uses a port needs no telemetry of its own. */
 package io.holdfast.telemetry;

@@ -17,7 +17,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** One line per thing that happened to a lock: a constant message, then the same keys everywhere. */
+/** One log line per outcome of a lock operation: a constant message, then key=value pairs. */
 public final class LockLog {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
     private static final Logger AUDIT = Logger.getLogger("io.holdfast.audit");
@@ -54,29 +54,31 @@ public final class LockLog {
                         held.holder().expiresAt());
             case AcquireOutcome.ClosedUntil closed ->
                 LOG.infof(
-                        "Lock refused, it is closed for now lock=%s owner=%s closed_until=%s",
+                        "Lock refused, its lock delay is not over lock=%s owner=%s closed_until=%s",
                         request.name(), LogValue.of(request.owner()), closed.until());
-            case AcquireOutcome.ReservedForQueue kept ->
+            case AcquireOutcome.ReservedForQueue reserved ->
                 LOG.infof(
-                        "Lock refused, others were in line before lock=%s owner=%s waiting=%d",
-                        request.name(), LogValue.of(request.owner()), kept.waiting());
+                        "Lock refused, other requests are queued lock=%s owner=%s waiting=%d",
+                        request.name(), LogValue.of(request.owner()), reserved.waiting());
             case AcquireOutcome.QueueFull full ->
                 LOG.warnf(
-                        "Lock refused, the line is full lock=%s owner=%s waiting=%d",
+                        "Lock refused, the queue is full lock=%s owner=%s waiting=%d",
                         request.name(), LogValue.of(request.owner()), full.waiting());
             case AcquireOutcome.Queued queued ->
                 LOG.debugf(
-                        "Lock waited for lock=%s owner=%s place=%d",
+                        "Lock request queued lock=%s owner=%s place=%d",
                         request.name(), LogValue.of(request.owner()), queued.place());
             case AcquireOutcome.GaveUp gaveUp ->
-                LOG.infof("Lock not granted in time lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
+                LOG.infof(
+                        "Lock not granted before the deadline lock=%s owner=%s",
+                        request.name(), LogValue.of(request.owner()));
         }
     }
 
-    /** From its arrival to the beginning of its lease; zero for a request that did not ask to wait. */
+    /** From the arrival of the request to the start of its lease. Zero for a request without {@code wait}. */
     private static Duration waited(AcquireRequest request, Lease lease) {
         return request.queueEntry()
-                .map(visit -> Duration.between(visit.since(), lease.term().acquiredAt()))
+                .map(entry -> Duration.between(entry.since(), lease.term().acquiredAt()))
                 .filter(waited -> !waited.isNegative())
                 .orElse(Duration.ZERO);
     }
@@ -84,10 +86,10 @@ public final class LockLog {
     public void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
         switch (outcome) {
             case WithdrawOutcome.LeftLine left ->
-                LOG.infof("Left the line lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
+                LOG.infof("Waiter left the queue lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
             case WithdrawOutcome.GaveBack back ->
                 LOG.infof(
-                        "Lock given back, whoever waited for it is gone lock=%s owner=%s token=%s",
+                        "Lock released, the waiter that it was granted to has left lock=%s owner=%s token=%s",
                         request.name(),
                         LogValue.of(request.owner()),
                         back.lease().token());
@@ -97,7 +99,7 @@ public final class LockLog {
 
     private static void takenOver(Lease lease, Lease old) {
         LOG.warnf(
-                "Lock taken over, it had expired but was not cleaned lock=%s owner=%s token=%s previous_owner=%s"
+                "Lock taken over, its lease had expired without a release lock=%s owner=%s token=%s previous_owner=%s"
                         + " expired_at=%s",
                 lease.name(), LogValue.of(lease.owner()), lease.token(), LogValue.of(old.owner()), old.expiresAt());
     }
@@ -140,15 +142,15 @@ public final class LockLog {
                         ref.name(), LogValue.of(ref.owner()), superseded.lease().token());
             case ReleaseOutcome.ReleasedBefore before ->
                 LOG.infof(
-                        "Lock released, as found out later lock=%s owner=%s lock_id=%s",
+                        "Lock was released by an earlier attempt lock=%s owner=%s lock_id=%s",
                         ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.AlreadyGone gone ->
                 LOG.debugf(
-                        "Lock was gone already lock=%s owner=%s lock_id=%s",
+                        "Lock was already released lock=%s owner=%s lock_id=%s",
                         ref.name(), LogValue.of(ref.owner()), ref.id());
             case ReleaseOutcome.HeldByAnother held ->
                 LOG.warnf(
-                        "Release refused, another holds the lock lock=%s owner=%s lock_id=%s holder=%s",
+                        "Release refused, another owner holds the lock lock=%s owner=%s lock_id=%s holder=%s",
                         ref.name(),
                         LogValue.of(ref.owner()),
                         ref.id(),
@@ -171,7 +173,7 @@ public final class LockLog {
                 AUDIT.infof("Force release found the lock free lock=%s token=%s", force.name(), force.seen());
             case ForceReleaseOutcome.TokenChanged changed ->
                 AUDIT.warnf(
-                        "Force release refused, the lock changed hands lock=%s seen_token=%s token=%s",
+                        "Force release refused, the token has changed lock=%s seen_token=%s token=%s",
                         force.name(), force.seen(), changed.current().token());
             case ForceReleaseOutcome.NoSuchLock none ->
                 AUDIT.infof("Force release of an unknown lock lock=%s", force.name());
@@ -182,7 +184,7 @@ public final class LockLog {
         LOG.errorf("Store unavailable operation=%s lock=%s error=%s", operation, name, LogValue.of(cause.getMessage()));
     }
 
-    /** The reconciler takes the lock of an unsettled database at every pass. What comes of it has a line of its own. */
+    /** DEBUG for the reconciler, which takes the lock of each pending database at every pass and logs its decision. */
     private static Logger.Level level(LockName name, Owner owner) {
         return DatabaseLocks.isOwn(name, owner) ? Logger.Level.DEBUG : Logger.Level.INFO;
     }

@@ -2,7 +2,7 @@ package io.holdfast.telemetry.log;
 
 import java.util.regex.Pattern;
 
-/** A value of a log line's key, quoted when it could be taken for more than one. */
+/** A value in a log line. Quoted if it contains characters that separate keys and values. */
 final class LogValue {
     private static final Pattern PLAIN = Pattern.compile("[\\x21-\\x7e&&[^\"=\\\\]]+");
 

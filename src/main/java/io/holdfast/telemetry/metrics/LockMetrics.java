@@ -19,10 +19,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** The meters of the lock capability and its store. Tags have few values; a lock's name is never one. */
+/** The meters of locks and their store. Tags have few values; the name of a lock is never a tag. */
 @Singleton
 public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListener {
-    /** Why an acquire did not end with a lease. */
+    /** Why an acquire returned no lease. */
     public enum Failure {
         HELD,
         CLOSED,
@@ -54,15 +54,15 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
     public LockMetrics(MeterRegistry registry) {
         this.registry = registry;
         acquireDuration = Timer.builder("lock.acquire.duration")
-                .description("Time from asking for a lock to the answer, whatever it was")
+                .description("Time from a request for a lock to its answer, granted or refused")
                 .publishPercentiles(COMMON_PERCENTILES)
                 .register(registry);
         acquireRetries = DistributionSummary.builder("lock.acquire.retries")
                 .description(
-                        "Attempts repeated per acquire: calls to the store, and requests for a database's lock that was held")
+                        "Retries per acquire: of calls to the store, and of requests for a database lock that was held")
                 .register(registry);
         takeovers = Counter.builder("lock.takeovers")
-                .description("Locks taken over from a holder that let its lease expire")
+                .description("Locks taken over after the lease of their holder had expired")
                 .register(registry);
         cleaned = Counter.builder("stale.locks.cleaned")
                 .description("Records of ended leases that the sweeper removed")
@@ -71,7 +71,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
             failures.put(
                     reason,
                     Counter.builder("lock.acquisition.failures")
-                            .description("Acquires that did not end with a lease")
+                            .description("Acquires that returned no lease")
                             .tag("reason", reason.name().toLowerCase(Locale.ROOT))
                             .register(registry));
         }
@@ -79,7 +79,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
             held.put(
                     type,
                     Timer.builder("lock.held.duration")
-                            .description("How long a lock was held, counted when it is given back or taken away")
+                            .description("How long a lock was held, recorded when it is released or taken over")
                             .tag("lock_type", type.text())
                             .register(registry));
         }
@@ -87,20 +87,20 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
             waits.put(
                     end,
                     Timer.builder("lock.wait.duration")
-                            .description("Time that callers stood in line, by how it ended")
+                            .description("Time that requests waited in a queue, by how the wait ended")
                             .tag("end", end.name().toLowerCase(Locale.ROOT))
                             .publishPercentiles(COMMON_PERCENTILES)
                             .register(registry));
         }
         abandoned = Counter.builder("lock.waits.abandoned")
-                .description("Callers that went away while they stood in line")
+                .description("Requests whose client disconnected while they waited in a queue")
                 .register(registry);
         handOver = Timer.builder("lock.handover.duration")
-                .description("Time from a release to the grant to the next in line, if that one waits at this replica")
+                .description("Time from a release to the grant to the next waiter, if it waits at this replica")
                 .publishPercentiles(COMMON_PERCENTILES)
                 .register(registry);
         Gauge.builder("lock.waiting", waiting, AtomicInteger::get)
-                .description("Callers that stand in line at this replica, for all locks together")
+                .description("Requests that wait at this replica, for all locks together")
                 .register(registry);
         for (var cause : LeaseLoss.Cause.values()) {
             holdsLost.put(
@@ -111,13 +111,13 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
                             .register(registry));
         }
         Gauge.builder("lock.holds", holds, AtomicInteger::get)
-                .description("Connections at this replica that hold a lock or wait to")
+                .description("Connections at this replica that hold a lock or wait for one")
                 .register(registry);
         Gauge.builder("lock.auto.renewals", autoRenewals, AtomicInteger::get)
                 .description("Leases that this replica renews for holders that send heartbeats")
                 .register(registry);
         Gauge.builder("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0)
-                .description("How far the store's clock is ahead of ours, as far as that is certain")
+                .description("How far the clock of the store is ahead of this machine's, as far as it is proven")
                 .register(registry);
     }
 
@@ -129,7 +129,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
         }
     }
 
-    /** Both at once, so that the first call that is not answered is seen to raise a count. */
+    /** Both timers are registered together, so the series of failed calls starts at zero. */
     private record Calls(Timer answered, Timer unanswered) {
         Timer of(boolean wasAnswered) {
             return wasAnswered ? answered : unanswered;
@@ -142,7 +142,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
 
     private Timer calls(String operation, boolean answered) {
         return Timer.builder("store.call.duration")
-                .description("Time of a call to the store's back end, retries included")
+                .description("Time of a call to the back end of the store, retries included")
                 .tag("operation", operation)
                 .tag("answered", Boolean.toString(answered))
                 .register(registry);

@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What the last sweep at this replica has counted. Without a count of its own a replica shows NaN, which aggregations
- * over replicas pass by: figures that another replica has overtaken must not stand beside the new ones.
+ * The lock statistics of the last sweep at this replica. A replica that did not sweep last shows NaN, so that old
+ * values are not added to those of the replica that did. Aggregations ignore NaN.
  */
 @Singleton
 public class LockStatisticsMetrics implements SweepListener {
@@ -23,7 +23,7 @@ public class LockStatisticsMetrics implements SweepListener {
     public LockStatisticsMetrics(MeterRegistry registry) {
         Gauge.builder("stale.locks", last, shown(LockStatistics::stale))
                 .description(
-                        "Leases that ran out long ago and were neither given back nor taken over, as of the last sweep")
+                        "Leases that expired long ago and were neither released nor taken over, as of the last sweep")
                 .register(registry);
         for (var type : LockType.values()) {
             Gauge.builder(
@@ -35,12 +35,12 @@ public class LockStatisticsMetrics implements SweepListener {
                     .tag("lock_type", type.text())
                     .register(registry);
         }
-        // A fact of the past, and true for ever: it is not withdrawn.
+        // A past time stays correct, so notCounted() does not reset it.
         Gauge.builder(
                         "lock.statistics.timestamp.seconds",
                         lastAt,
                         at -> at.get().toEpochMilli() / 1000.0)
-                .description("When this replica last swept to the end; 0 if it never did")
+                .description("Time of the last complete sweep at this replica; 0 if there was none")
                 .register(registry);
     }
 

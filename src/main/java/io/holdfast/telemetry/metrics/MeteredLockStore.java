@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** A lock store whose every outcome is logged and counted, for all of its users alike. Changes no answer. */
+/** Logs and counts every outcome of a lock store. Changes no answer. */
 public final class MeteredLockStore implements LockStore {
     private final LockStore store;
     private final LockMetrics metrics;
@@ -68,7 +68,9 @@ public final class MeteredLockStore implements LockStore {
 
     @Override
     public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
-        return store.confirmTickets(name, presence).onFailure().invoke(e -> log.unavailable("keep_queued", name, e));
+        return store.confirmTickets(name, presence)
+                .onFailure()
+                .invoke(e -> log.unavailable("confirm_tickets", name, e));
     }
 
     @Override
@@ -130,13 +132,13 @@ public final class MeteredLockStore implements LockStore {
             case AcquireOutcome.Granted granted ->
                 granted.takenOver().ifPresent(old -> {
                     metrics.tookOver();
-                    // Nobody gave it back; it was the old holder's until its lease ran out.
+                    // The old holder held it until its lease expired.
                     held(old, old.expiresAt());
                 });
             case AcquireOutcome.AlreadyYours yours -> {}
             case AcquireOutcome.HeldByAnother held -> metrics.failed(LockMetrics.Failure.HELD);
             case AcquireOutcome.ClosedUntil closed -> metrics.failed(LockMetrics.Failure.CLOSED);
-            case AcquireOutcome.ReservedForQueue kept -> metrics.failed(LockMetrics.Failure.RESERVED_FOR_QUEUE);
+            case AcquireOutcome.ReservedForQueue reserved -> metrics.failed(LockMetrics.Failure.RESERVED_FOR_QUEUE);
             case AcquireOutcome.QueueFull full -> metrics.failed(LockMetrics.Failure.QUEUE_FULL);
             case AcquireOutcome.Queued queued -> {}
             case AcquireOutcome.GaveUp gaveUp -> {}

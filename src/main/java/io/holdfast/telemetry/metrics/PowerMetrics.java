@@ -22,12 +22,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 
-/** Counts and logs what was decided about databases. */
+/** Counts and logs decisions about databases. */
 @Singleton
 public class PowerMetrics implements PowerListener {
     private static final Logger LOG = Logger.getLogger("io.holdfast.power");
 
-    /** Beyond so many databases the rest is counted together: a tag must not grow without bound. */
+    /** The most databases with a tag value of their own. All others share one, so the number of series is bounded. */
     private static final int DATABASES_MAX = 200;
 
     private static final String OTHERS = "other";
@@ -43,7 +43,7 @@ public class PowerMetrics implements PowerListener {
             decisions.put(
                     result,
                     Counter.builder("db.decisions")
-                            .description("Decisions about databases, as they are logged")
+                            .description("Decisions about databases")
                             .tag("decision", text(result))
                             .register(registry));
         }
@@ -53,12 +53,12 @@ public class PowerMetrics implements PowerListener {
         pending("unknown", PendingCounts::unread);
     }
 
-    /** NaN until a pass came to its end, and after one that did not: then nobody here knows. */
+    /** NaN before the first complete pass, and after a failed one: then the number is not known. */
     private void pending(String phase, ToDoubleFunction<PendingCounts> count) {
         Gauge.builder("db.pending", last, found -> found.get()
                         .map(count::applyAsDouble)
                         .orElse(Double.NaN))
-                .description("Databases about which something was left to do at the last pass of the reconciler")
+                .description("Pending databases at the last pass of the reconciler")
                 .tag("phase", phase)
                 .register(registry);
     }
@@ -92,7 +92,7 @@ public class PowerMetrics implements PowerListener {
         DistributionSummary.builder("lock.acquire.retries").register(registry).record(retries);
     }
 
-    /** Whoever asks meanwhile is told so, too; it got stuck only once. */
+    /** A request for a database that is already stuck repeats the decision. Only the reconciler's first one counts. */
     private void countOnceFor(Decision stuck) {
         if (stuck.by().app().isEmpty()) {
             count("db.stop.stuck", stuck);
@@ -101,7 +101,7 @@ public class PowerMetrics implements PowerListener {
 
     private void count(String name, Decision decision) {
         Counter.builder(name)
-                .description("Decisions about stopping a database, by how they ended")
+                .description("Decisions about stopping a database, by result")
                 .tag("db_identifier", tag(decision.database()))
                 .register(registry)
                 .increment();

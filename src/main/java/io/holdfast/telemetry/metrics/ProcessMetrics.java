@@ -10,16 +10,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 
-/** What the process uses of its machine, told alike by the JVM's program and by the native one. */
+/** CPU time and memory of the process, under the same names for the JVM and the native program. */
 @Singleton
 public class ProcessMetrics implements MeterBinder {
     @Override
     public void bindTo(MeterRegistry registry) {
         FunctionCounter.builder("process.cpu.seconds", this, ProcessMetrics::cpuSeconds)
-                .description("Processor time that this process has used")
+                .description("CPU time that this process has used")
                 .register(registry);
         Gauge.builder("process.resident.memory.bytes", this, ProcessMetrics::residentBytes)
-                .description("Memory that this process has in use, as the system counts it")
+                .description("Resident memory of this process")
                 .register(registry);
     }
 
@@ -32,7 +32,7 @@ public class ProcessMetrics implements MeterBinder {
                 / 1000.0;
     }
 
-    /** NaN where the system does not tell it so. */
+    /** NaN on systems without {@code /proc}. */
     private double residentBytes() {
         try (var lines = Files.lines(Path.of("/proc/self/status"))) {
             return lines.filter(line -> line.startsWith("VmRSS:"))

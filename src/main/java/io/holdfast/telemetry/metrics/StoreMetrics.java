@@ -5,14 +5,14 @@ import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Whether the store would take a change, as of the last check. NaN before the first one. */
+/** Whether the store accepted changes at the last check. NaN before the first check. */
 @Singleton
 public class StoreMetrics {
     private final AtomicReference<Double> available = new AtomicReference<>(Double.NaN);
 
     public StoreMetrics(MeterRegistry registry) {
         Gauge.builder("store.available", available, AtomicReference::get)
-                .description("1 if the store would take a change as of the last check, 0 if not")
+                .description("1 if the store accepted changes at the last check, 0 if not")
                 .register(registry);
     }
 

@@ -15,7 +15,7 @@ import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
 import java.util.Optional;
 
-/** What spans say. Names and outcomes only: nothing that a user keeps secret, and nobody's address. */
+/** The attributes of spans: names and outcomes. They contain no metadata and no email address. */
 final class SpanAttributes {
     static final AttributeKey<String> LOCK = AttributeKey.stringKey("holdfast.lock");
     static final AttributeKey<String> OWNER = AttributeKey.stringKey("holdfast.owner");
@@ -59,7 +59,7 @@ final class SpanAttributes {
         return Attributes.of(DATABASE, database.value(), EPOCH, epoch);
     }
 
-    /** The decision itself: what was recorded is the outcome of all that came before. */
+    /** The result of the decision is the outcome of the span. */
     static Attributes of(Decision decision) {
         return Attributes.of(
                 DATABASE,
@@ -68,7 +68,7 @@ final class SpanAttributes {
                 decision.result().name());
     }
 
-    /** An outcome by the name of its case. */
+    /** An outcome by the simple name of its class. */
     static Attributes outcome(Object outcome) {
         return named(outcome.getClass().getSimpleName());
     }
@@ -85,12 +85,12 @@ final class SpanAttributes {
         return named(found.isPresent() ? "Found" : "NotFound");
     }
 
-    /** Of a write under a condition. */
+    /** The outcome of a conditional write. */
     static Attributes done(boolean done) {
         return named(done ? "Done" : "Refused");
     }
 
-    /** With the token of the lease that the caller has, or had until then. */
+    /** With the fencing token, if the outcome carries a lease. */
     static Attributes of(AcquireOutcome outcome) {
         return switch (outcome) {
             case AcquireOutcome.Granted granted ->

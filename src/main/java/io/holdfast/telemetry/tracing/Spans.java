@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Spans around work that is not done when the method returns. Each begins with a subscription and ends once, with the
- * item, the failure or the cancellation. Safe for concurrent use.
+ * Spans around asynchronous work. A span starts with the subscription and ends once, with the item, the failure or the
+ * cancellation. Safe for concurrent use.
  */
 public final class Spans {
     private final Tracer tracer;
@@ -32,59 +32,58 @@ public final class Spans {
         return around(name, attributes, work, answer -> Attributes.empty());
     }
 
-    /** @param told what an answer adds to the span */
-    <T> Uni<T> around(String name, Attributes attributes, Supplier<Uni<T>> work, Function<T, Attributes> told) {
-        // The caller's, and not what is current where it is subscribed: that may be a thread which others have used.
+    /** @param outcome the attributes that the item adds to the span */
+    <T> Uni<T> around(String name, Attributes attributes, Supplier<Uni<T>> work, Function<T, Attributes> outcome) {
+        // The caller's context. The context at subscription may belong to another request on the same thread.
         var parent = Context.current();
         return Uni.createFrom().emitter(caller -> {
             var span = tracer.spanBuilder(name)
                     .setParent(parent)
                     .setAllAttributes(attributes)
                     .startSpan();
-            var step = new Step<T>(span, parent, caller, told);
+            var step = new Step<T>(span, parent, caller, outcome);
             caller.onTermination(step::cancel);
-            // Current only until everything is under way, or whoever comes next would be taken for a part of it.
+            // The span is current only during the subscription. Later work on this thread is not part of it.
             run(
                     within(span, parent),
                     () -> Uni.createFrom().<T>deferred(work::get).subscribe().withSubscriber(step));
         });
     }
 
-    /** A span that is not recorded has nothing to nest; its parts belong to the parent, which is not recorded either. */
+    /** The children of a span that is not recorded belong to its parent, which is not recorded either. */
     private static Context within(Span span, Context parent) {
         return span.isRecording() ? parent.with(span) : parent;
     }
 
     /**
-     * Vert.x keeps what is current, but only in contexts that belong to one request. Answers of its clients may come in
-     * one that does not, and then get one of their own.
+     * Vert.x keeps the current span only in duplicated contexts, which belong to one request. An answer that comes in
+     * another context gets a new duplicated one.
      */
     private static void run(Context context, Runnable work) {
-        var place = Vertx.currentContext();
-        if (place == null || VertxContext.isDuplicatedContext(place)) {
+        var vertx = Vertx.currentContext();
+        if (vertx == null || VertxContext.isDuplicatedContext(vertx)) {
             context.wrap(work).run();
         } else {
-            ((ContextInternal) VertxContext.createNewDuplicatedContext(place))
+            ((ContextInternal) VertxContext.createNewDuplicatedContext(vertx))
                     .dispatch(() -> context.wrap(work).run());
         }
     }
 
-    /** One subscription. */
     private static final class Step<T> implements UniSubscriber<T> {
         private static final UniSubscription CANCELLED = () -> {};
 
         private final Span span;
         private final Context parent;
         private final UniEmitter<? super T> caller;
-        private final Function<T, Attributes> told;
+        private final Function<T, Attributes> outcome;
         private final AtomicReference<UniSubscription> work = new AtomicReference<>();
         private final AtomicBoolean ended = new AtomicBoolean();
 
-        Step(Span span, Context parent, UniEmitter<? super T> caller, Function<T, Attributes> told) {
+        Step(Span span, Context parent, UniEmitter<? super T> caller, Function<T, Attributes> outcome) {
             this.span = span;
             this.parent = parent;
             this.caller = caller;
-            this.told = told;
+            this.outcome = outcome;
         }
 
         @Override
@@ -98,9 +97,9 @@ public final class Spans {
         public void onItem(T item) {
             if (ended.compareAndSet(false, true)) {
                 try {
-                    span.setAllAttributes(told.apply(item)).end();
+                    span.setAllAttributes(outcome.apply(item)).end();
                 } finally {
-                    // What follows is the caller's again, on whatever thread the answer has come.
+                    // The caller continues in its own context, on the thread of the answer.
                     run(parent, () -> caller.complete(item));
                 }
             }

@@ -4,7 +4,7 @@ import io.holdfast.power.port.Actuator;
 import io.holdfast.registry.Database;
 import io.smallrye.mutiny.Uni;
 
-/** An actuator with a span for every order and every look. Changes no answer. */
+/** Adds a span to every call of an actuator. Changes no answer. */
 public final class TracedActuator implements Actuator {
     private final Actuator actuator;
     private final Spans spans;

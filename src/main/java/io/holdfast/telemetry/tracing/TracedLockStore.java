@@ -25,7 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** A lock store with a span for every step; the request that takes it is marked with lock and owner. Changes no answer. */
+/** Adds a span to every call of a lock store, and lock and owner to the span of the request. Changes no answer. */
 public final class TracedLockStore implements LockStore {
     private final LockStore store;
     private final Spans spans;
@@ -37,7 +37,7 @@ public final class TracedLockStore implements LockStore {
 
     @Override
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
-        var attributes = isAskedHere(request) ? marked(request.ref()) : SpanAttributes.of(request.ref());
+        var attributes = isFromClient(request) ? marked(request.ref()) : SpanAttributes.of(request.ref());
         return spans.around("lock acquire", attributes, () -> store.acquire(request, now), SpanAttributes::of);
     }
 
@@ -77,7 +77,7 @@ public final class TracedLockStore implements LockStore {
                 "lock force release", marked(force.name()), () -> store.forceRelease(force, now), SpanAttributes::of);
     }
 
-    /** Those who wait are looked after by timers, again and again; a trace of each such look would drown the others. */
+    /** No span without a request: timers poll for waiters, and a trace of each poll would hide the other traces. */
     @Override
     public Uni<Optional<LockRecord>> find(LockName name) {
         if (!Span.current().getSpanContext().isValid()) {
@@ -96,12 +96,12 @@ public final class TracedLockStore implements LockStore {
         return spans.around("lock sweep", Attributes.empty(), () -> store.sweep(from, bounds, now));
     }
 
-    /** Whoever waits is looked after by others, too: by the one who gives the lock back, for instance. */
-    private static boolean isAskedHere(AcquireRequest request) {
+    /** False for later attempts for a waiter. They may run in another request, such as the release. */
+    private static boolean isFromClient(AcquireRequest request) {
         return request.queueEntry().map(AcquireRequest.QueueEntry::arriving).orElse(true);
     }
 
-    /** So that a request can be found by the lock it was about, though its path is a template in the trace. */
+    /** Adds lock and owner to the span of the request, whose path is a template. Then it can be found by lock. */
     private static Attributes marked(LeaseRef ref) {
         Span.current()
                 .setAttribute(SpanAttributes.LOCK, ref.name().value())

@@ -15,7 +15,7 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
 
-/** A power store with a span for every step. Changes no answer. */
+/** Adds a span to every call of a power store. Changes no answer. */
 public final class TracedPowerStore implements PowerStore {
     private final PowerStore store;
     private final Spans spans;

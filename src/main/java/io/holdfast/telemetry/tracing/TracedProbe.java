@@ -5,16 +5,16 @@ import io.holdfast.power.port.QuickProbe;
 import io.holdfast.registry.Sharer;
 import io.smallrye.mutiny.Uni;
 
-/** Probes with a span for every app that is looked at, confirmations and all. Changes no answer. */
+/** Adds a span to every probe of an app, which includes its confirmations. Changes no answer. */
 public final class TracedProbe implements AppProbe, QuickProbe {
     private final AppProbe probe;
-    private final QuickProbe look;
+    private final QuickProbe once;
     private final Spans spans;
 
-    /** @param look what is asked when one look is enough */
-    public TracedProbe(AppProbe probe, QuickProbe look, Spans spans) {
+    /** @param once the probe without confirmations */
+    public TracedProbe(AppProbe probe, QuickProbe once, Spans spans) {
         this.probe = probe;
-        this.look = look;
+        this.once = once;
         this.spans = spans;
     }
 
@@ -26,6 +26,6 @@ public final class TracedProbe implements AppProbe, QuickProbe {
     @Override
     public Uni<Result> probeOnce(Sharer app) {
         return spans.around(
-                "probe once", SpanAttributes.of(app.app()), () -> look.probeOnce(app), SpanAttributes::seen);
+                "probe once", SpanAttributes.of(app.app()), () -> once.probeOnce(app), SpanAttributes::seen);
     }
 }

@@ -12,7 +12,7 @@ import io.opentelemetry.api.common.Attributes;
 import io.smallrye.mutiny.Uni;
 import java.util.Optional;
 
-/** A registry with a span for every step. Changes no answer. */
+/** Adds a span to every call of a registry. Changes no answer. */
 public final class TracedRegistryStore implements RegistryStore {
     private final RegistryStore store;
     private final Spans spans;
