@@ -8,7 +8,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Timers on an event loop. They run in a context of their own, and not in that of the request that set them. */
+/** Timers on an event loop. A task runs in its own context, not in that of the request that set the timer. */
 @Singleton
 final class EventLoopTimers implements Timers {
     private final ContextInternal context;

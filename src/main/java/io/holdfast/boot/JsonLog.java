@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Whether log lines are JSON objects. The logging is set up before there is a configuration to check, so this reads the
- * setting by itself.
+ * Whether log lines are JSON objects. Logging starts before the configuration is read, so this class reads the setting
+ * itself.
  */
 final class JsonLog {
     private static final String VARIABLE = "HOLDFAST_LOG_JSON";
@@ -18,7 +18,7 @@ final class JsonLog {
         return ON.contains(value().toLowerCase(Locale.ROOT));
     }
 
-    /** Quarkus would take an empty value for true, and any other word for false. */
+    /** Refuses other values: Quarkus reads an empty value as true, and an unknown word as false. */
     static void check() {
         if (!SettingsCheck.isTrueOrFalse(value())) {
             throw new CannotStartException("%s must be true or false, not '%s'.".formatted(VARIABLE, value()));

@@ -14,7 +14,7 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
 
-/** Turns the lock configuration into limits that are known to be consistent. */
+/** Creates the lock services that depend on configuration, and checks that the limits are consistent. */
 final class LockProducers {
     @Produces
     @Singleton
@@ -24,13 +24,13 @@ final class LockProducers {
 
     @Produces
     @Singleton
-    KeepAliveLimits keepLimits(HoldConfig hold, RenewalConfig renewal, LockLimits limits) {
+    KeepAliveLimits keepAliveLimits(HoldConfig hold, RenewalConfig renewal, LockLimits limits) {
         return new KeepAliveLimits(hold, renewal, limits);
     }
 
     @Produces
     @Singleton
-    LeaseObserver watch(LockConfig config) {
+    LeaseObserver observer(LockConfig config) {
         return new LeaseObserver(System::nanoTime, config.maxClockSkew(), config.observedMax());
     }
 

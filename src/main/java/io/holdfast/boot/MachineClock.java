@@ -5,7 +5,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.ZoneOffset;
 
-/** The one place where the machine's clock is read. In milliseconds, which is what stores keep and answers show. */
+/** The only place that reads the clock of the machine. In milliseconds, as in stores and answers. */
 final class MachineClock {
     @Produces
     @Singleton

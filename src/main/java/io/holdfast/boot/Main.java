@@ -6,16 +6,16 @@ import io.quarkus.runtime.annotations.QuarkusMain;
 import java.util.Map;
 
 /**
- * With arguments the command line, of which only {@code serve} starts the service. Without, the service: see {@link Server}.
+ * Entry point. Without arguments it starts the service, see {@link Server}; with arguments it runs the command line.
  *
- * <p>Compiled for Java 17, by itself after all other classes, so that an older Java can load it and print what is needed.
+ * <p>Compiled for Java 17, after all other classes, so that an older Java can load it and print the required version.
  * No other class may refer to it.
  */
 @QuarkusMain
 public final class Main {
     private static final int JAVA_MIN = 21;
 
-    /** The exit code of the installed launcher for the same reason. */
+    /** The installed launcher exits with the same code if Java is missing or too old. */
     private static final int NO_JAVA = 4;
 
     private Main() {}

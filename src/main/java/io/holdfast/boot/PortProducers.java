@@ -9,7 +9,7 @@ import io.holdfast.telemetry.tracing.TracedProbe;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** How apps and databases are reached: by the probes and actuators there are, with spans around them if wanted. */
+/** Probes and actuators, with spans around them if tracing is on. */
 final class PortProducers {
     @Produces
     @Singleton
@@ -21,7 +21,7 @@ final class PortProducers {
 
     @Produces
     @Singleton
-    QuickProbe look(Probes probes, Tracing tracing) {
+    QuickProbe quickProbe(Probes probes, Tracing tracing) {
         return tracing.spans()
                 .<QuickProbe>map(on -> new TracedProbe(probes, probes, on))
                 .orElse(probes);

@@ -11,7 +11,7 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** Settings of different capabilities that must fit each other. */
+/** Checks settings of different capabilities against each other. */
 @Singleton
 final class RelatedSettings {
     private final PowerConfig power;
@@ -29,13 +29,13 @@ final class RelatedSettings {
     void check(@Observes StartupEvent event) {
         requireAtLeast("holdfast.power.lock-ttl", power.lockTtl(), "holdfast.lock.ttl-min", lock.ttlMin());
         requireAtLeast("holdfast.lock.ttl-max", lock.ttlMax(), "holdfast.power.lock-ttl", power.lockTtl());
-        // An order that was given up must not reach the database after the lease is over.
+        // An order that timed out must not reach the database after the lease has expired.
         requireAtLeast(
                 "holdfast.power.lease-margin",
                 power.leaseMargin(),
                 "twice holdfast.actuator.call-timeout",
                 actuator.callTimeout().multipliedBy(Actuators.CALLS_PER_ORDER));
-        // Or the lock would be lost with every look that takes its time.
+        // Otherwise the lock would expire during a slow check.
         requireAtLeast(
                 "holdfast.power.lock-ttl",
                 power.lockTtl(),

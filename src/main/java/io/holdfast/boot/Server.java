@@ -4,12 +4,12 @@ import io.holdfast.kernel.CannotStartException;
 import io.quarkus.runtime.Quarkus;
 import java.util.Map;
 
-/** Runs the service. When it cannot start, the last line on stderr says why in one sentence. */
+/** Runs the service. If it cannot start, the last line on stderr gives the reason in one sentence. */
 final class Server {
     private Server() {}
 
     /**
-     * Serves until the process is told to stop. The process ends with the service.
+     * Serves until the process gets a signal to stop. The process ends with the service.
      *
      * @param settings by property name; they override the environment and application.properties
      */

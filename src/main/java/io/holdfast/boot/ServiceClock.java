@@ -8,28 +8,27 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * The time that the service goes by, in milliseconds: the machine's clock, as far as it can be trusted. Safe for concurrent
- * use.
+ * The time of the service, in milliseconds. Safe for concurrent use.
  *
- * <p>A store with a time of its own corrects it. With no such store, a clock that is set back a little stands still until
- * the time has come again: otherwise requests would look as if they had been held up on their way while later ones were
- * served ({@link LockRules#LATE_MAX}). A clock that is set back further is followed at once.
+ * <p>With DynamoDB, the store corrects the clock of the machine. With the embedded store, a clock that is set back by
+ * up to {@link LockRules#LATE_MAX} stops until it has reached the latest time again. Otherwise new requests would look
+ * like delayed ones. A clock that is set back further is used at once.
  */
 final class ServiceClock implements InstantSource {
     private final InstantSource machine;
     private final AtomicLong latest = new AtomicLong(Long.MIN_VALUE);
-    private volatile InstantSource source = this::standingStill;
+    private volatile InstantSource source = this::neverSlightlyBack;
 
     ServiceClock(InstantSource machine) {
         this.machine = machine;
     }
 
-    /** As the machine shows it. */
+    /** The uncorrected clock of the machine. */
     InstantSource machine() {
         return machine;
     }
 
-    /** @param correction what to add to the machine's clock at the moment */
+    /** @param correction what to add to the clock of the machine now */
     void correctBy(Supplier<Duration> correction) {
         source = () ->
                 Instant.ofEpochMilli(machine.instant().plus(correction.get()).toEpochMilli());
@@ -40,12 +39,12 @@ final class ServiceClock implements InstantSource {
         return source.instant();
     }
 
-    private Instant standingStill() {
+    private Instant neverSlightlyBack() {
         var now = machine.instant().toEpochMilli();
-        return Instant.ofEpochMilli(latest.accumulateAndGet(now, ServiceClock::notALittleBack));
+        return Instant.ofEpochMilli(latest.accumulateAndGet(now, ServiceClock::laterUnlessFarBack));
     }
 
-    private static long notALittleBack(long before, long now) {
+    private static long laterUnlessFarBack(long before, long now) {
         return before > now && before - now <= LockRules.LATE_MAX.toMillis() ? before : now;
     }
 }

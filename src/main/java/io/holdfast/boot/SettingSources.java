@@ -11,13 +11,13 @@ import java.util.stream.StreamSupport;
 import org.eclipse.microprofile.config.Config;
 import org.eclipse.microprofile.config.spi.ConfigSource;
 
-/** Looks through all that settings are read from: environment, .env, system properties and properties files. */
+/** Finds unknown settings in all sources: environment, .env, system properties and properties files. */
 final class SettingSources {
     private static final Pattern FILE = Pattern.compile(".*\\[source=(?:file:)?(.*)]");
 
     private SettingSources() {}
 
-    /** @param source where it was found, in words */
+    /** @param source the source for a log line */
     record Found(KnownSettings.Unknown setting, String source) {}
 
     static List<Found> unknown(Config config) {
@@ -30,7 +30,7 @@ final class SettingSources {
         return new TreeSet<>(source.getPropertyNames())
                 .stream()
                         .flatMap(name -> unknown(source, name).stream())
-                        .map(setting -> new Found(setting, words(source.getName())));
+                        .map(setting -> new Found(setting, description(source.getName())));
     }
 
     private static Optional<KnownSettings.Unknown> unknown(ConfigSource source, String name) {
@@ -38,13 +38,13 @@ final class SettingSources {
             return KnownSettings.unknownKey(name);
         }
         var variable = KnownSettings.variable(name);
-        // SmallRye Config adds a key in small letters for each variable.
+        // SmallRye Config adds a key in lower case for each variable.
         return !variable.equals(name) && source.getPropertyNames().contains(variable)
                 ? Optional.empty()
                 : KnownSettings.unknownVariable(name, String.valueOf(source.getValue(name)));
     }
 
-    private static String words(String source) {
+    private static String description(String source) {
         var file = FILE.matcher(source);
         if (file.matches()) {
             return file.group(1);

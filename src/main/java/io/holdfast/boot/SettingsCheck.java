@@ -20,19 +20,19 @@ import java.util.stream.Collectors;
 import org.eclipse.microprofile.config.Config;
 import org.jboss.logging.Logger;
 
-/** Checks settings before anything else starts: before the scheduler reads its intervals and before the store opens. */
+/** Checks settings at start, before the scheduler reads its intervals and before the store opens. */
 @Singleton
 final class SettingsCheck {
     private static final String PORT = "quarkus.http.port";
     private static final int PORT_MAX = 65_535;
     private static final String STORE_CHECK = "holdfast.store-check-every";
-    /** SmallRye Config reads any other word than those for true as false, also a misspelt true. */
+    /** Boolean settings. SmallRye Config reads every unknown word as false, also a misspelt true. */
     static final Set<String> SWITCHES =
             Set.of("holdfast.dynamodb.table-create", "holdfast.power.shared-db-lock-enabled", "holdfast.strict");
 
     private static final Logger LOG = Logger.getLogger(SettingsCheck.class);
 
-    /** The scheduler starts at 0. */
+    /** The scheduler starts at priority 0. */
     private static final int BEFORE_THE_SCHEDULER = -1;
 
     private static final Set<String> OFF = Set.of("off", "disabled");
@@ -116,7 +116,7 @@ final class SettingsCheck {
                 .formatted(key, more, value, KnownSettings.variable(key)));
     }
 
-    /** As the scheduler reads it: ISO 8601, with or without the leading PT. */
+    /** In the format of the scheduler: ISO 8601, with or without the leading PT. */
     private static boolean isInterval(String value) {
         try {
             Duration.parse(!value.isEmpty() && Character.isDigit(value.charAt(0)) ? "PT" + value : value);

@@ -3,10 +3,10 @@ package io.holdfast.boot;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** How careful a start is. */
+/** Settings of the start. */
 @ConfigMapping(prefix = "holdfast")
 public interface StartConfig {
-    /** With true, a name that is not a setting keeps the service from starting; otherwise it is a warning. */
+    /** With true, the service does not start if a setting is unknown. With false it logs a warning. */
     @WithDefault("false")
     boolean strict();
 }

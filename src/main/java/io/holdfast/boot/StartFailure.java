@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** Says in one sentence, per setting that is wrong, why the service did not start. */
+/** The reason why the service did not start: one sentence for each wrong setting. */
 final class StartFailure {
-    /** The forms that SmallRye Config gives to a value that it cannot use: key, value, reason. */
+    /** Messages of SmallRye Config about a value that it cannot convert: key, value, reason. */
     private static final Pattern NOT_CONVERTED = Pattern.compile(
             "SRCFG00039: The config property (\\S+) with the config value \"(.*)\" threw an Exception whilst being"
                     + " converted (.*)",
@@ -29,12 +29,12 @@ final class StartFailure {
     private static final Pattern CODE = Pattern.compile("SRCFG\\d+: ");
     private static final Pattern TYPE = Pattern.compile("^(?:[\\w$]+\\.)+[\\w$]+(?:Exception|Error): ");
 
-    /** Settings of Quarkus that have a variable of ours. */
+    /** Settings of Quarkus that are set by a variable of Holdfast. */
     private static final Map<String, String> VARIABLES = Map.of("quarkus.shutdown.delay", "HOLDFAST_DRAIN_DELAY");
 
     private StartFailure() {}
 
-    /** The last line of a program that cannot start, in the form of its log lines. */
+    /** The last line of a program that cannot start, in the format of its log lines. */
     static String line(Throwable failure) {
         var line = "Holdfast cannot start: " + sentence(failure);
         return JsonLog.isOn()
@@ -83,7 +83,7 @@ final class StartFailure {
         return plain(problem);
     }
 
-    /** @param reason what the converter of the value says */
+    /** @param reason the message of the converter */
     private static String expected(String reason) {
         var choices = CHOICES.matcher(reason);
         if (choices.matches()) {
@@ -110,7 +110,7 @@ final class StartFailure {
         return root.getMessage() == null ? root.toString() : plain(root.getMessage());
     }
 
-    /** Without the codes and class names that mean something to programmers only. */
+    /** Without error codes and class names. */
     private static String plain(String text) {
         return TYPE.matcher(CODE.matcher(text).replaceAll("")).replaceAll("").strip();
     }

@@ -8,7 +8,7 @@ import java.util.List;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.HealthCheckResponseBuilder;
 
-/** Up when the store would take a change. For people and alerts, not for a readiness probe. */
+/** Up if the store accepts changes. For operators and alerts, not for a readiness probe. */
 @HealthGroup("store")
 @Singleton
 public class StoreHealth implements AsyncHealthCheck {

@@ -7,7 +7,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 
-/** Asks the store whether it would take a change, within a time, and shows the answer as a metric. */
+/** Checks with a timeout whether the store accepts changes, and sets the metric. */
 @Singleton
 class StoreMonitor {
     private static final Duration ANSWER_MAX = Duration.ofSeconds(2);

@@ -10,8 +10,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Ready when nothing is wrong with this replica. The embedded store is part of it; a store that replicas share is not, so
- * that they go on answering while it is away. Liveness asks neither: a restart mends no store.
+ * Ready if this replica has no problem of its own. The embedded store counts as part of the replica. A shared store
+ * does not, so that replicas keep answering with 503 while it is down. Liveness checks no store, since a restart
+ * repairs none.
  */
 @Readiness
 @Singleton
@@ -32,7 +33,7 @@ public class StoreReadiness implements AsyncHealthCheck {
     }
 
     private HealthCheckResponse response(List<String> problems) {
-        var blocking = store.keepingFromReady(problems);
+        var blocking = store.blockingReadiness(problems);
         var response = HealthCheckResponse.named(name).status(blocking.isEmpty());
         return blocking.isEmpty()
                 ? StoreHealth.with(response, "store_problem_", problems).build()

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 
 /**
- * Puts spans around the ports of a program that was built with tracing, unless it is switched off. Otherwise every port
- * stays what it is, and a request costs nothing more.
+ * Puts spans around the ports if the program was built with tracing and tracing is not disabled. Otherwise it returns
+ * the ports unchanged, so requests have no extra cost.
  */
 @Singleton
 class Tracing {
@@ -25,8 +25,8 @@ class Tracing {
 
     Tracing(
             Instance<Tracer> tracer,
-            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean switchedOff) {
-        spans = tracer.isResolvable() && !switchedOff ? Optional.of(new Spans(tracer.get())) : Optional.empty();
+            @ConfigProperty(name = "quarkus.otel.sdk.disabled", defaultValue = "false") boolean disabled) {
+        spans = tracer.isResolvable() && !disabled ? Optional.of(new Spans(tracer.get())) : Optional.empty();
     }
 
     Optional<Spans> spans() {

@@ -1,2 +1,2 @@
-/** Puts the parts together: clock, store, health, schedules, drain. */
+/** Start and wiring: clock, choice of the store, health, periodic tasks, drain. */
 package io.holdfast.boot;

@@ -3,16 +3,16 @@ package io.holdfast.store;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 
-/** Whether a store would take a change right now. */
+/** Whether a store accepts changes now. */
 public interface StoreCheck {
-    /** Each problem in a sentence that an operator can act on; empty when there is none. Never fails. */
+    /** One sentence for each problem, which tells an operator what to do. Never fails. */
     Uni<List<String>> problems();
 
     /**
-     * Those of the problems because of which this replica should get no requests. A store that all replicas share is none
-     * of them: if it is away, every replica would go, and clients would get no answer that tells them what to do.
+     * The problems for which this replica should get no requests. An outage of a shared store is not one of them: it
+     * would make every replica unready, and clients would get refused connections in place of a 503.
      */
-    default List<String> keepingFromReady(List<String> problems) {
+    default List<String> blockingReadiness(List<String> problems) {
         return problems;
     }
 }

@@ -16,11 +16,12 @@ import software.amazon.awssdk.services.sts.internal.StsWebIdentityCredentialsPro
 import software.amazon.awssdk.utils.SdkAutoCloseable;
 
 /**
- * Who we are to AWS: what the SDK finds, or the role of a Kubernetes service account, if one was given and no access
- * key. Nothing is looked for before somebody asks. One for all clients, so that a role is assumed once.
+ * The AWS credentials of this process: the role of its Kubernetes service account if there is one and no access key is
+ * set, otherwise what the SDK's default chain finds. All clients share it, so a role is assumed once. It resolves
+ * nothing before the first call.
  *
- * <p>The role is taken by itself and not through the SDK's chain: a role that AWS refuses is then told as such, and is
- * not silently replaced by that of the node. The two factories are what the chain finds by name, for roles in profiles.
+ * <p>The role does not go through the default chain. The chain would silently replace a refused role by that of the
+ * node; here the refusal is reported. The chain loads the two registered factories by name, for roles in profiles.
  */
 @RegisterForReflection(
         targets = {StsProfileCredentialsProviderFactory.class, StsWebIdentityCredentialsProviderFactory.class})
@@ -32,7 +33,7 @@ final class AwsIdentity implements AwsCredentialsProvider, SdkAutoCloseable {
 
     private record Source(AwsCredentialsProvider provider, Runnable close) {}
 
-    /** May take as long as AWS does. */
+    /** Blocks until AWS answers. */
     @Override
     public AwsCredentials resolveCredentials() {
         return source().provider().resolveCredentials();
@@ -40,7 +41,7 @@ final class AwsIdentity implements AwsCredentialsProvider, SdkAutoCloseable {
 
     private synchronized Source source() {
         if (source == null) {
-            source = isServiceAccount() ? serviceAccount() : whateverIsFound();
+            source = isServiceAccount() ? serviceAccount() : defaultChain();
         }
         return source;
     }
@@ -61,7 +62,7 @@ final class AwsIdentity implements AwsCredentialsProvider, SdkAutoCloseable {
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
                         .connectionTimeout(CONNECT_MAX)
                         .socketTimeout(ANSWER_MAX))
-                // Whoever asks for credentials asks again; retries underneath would keep it waiting.
+                // The caller retries. Retries of the SDK would only delay the answer.
                 .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
                         .apiCallTimeout(ANSWER_MAX))
                 .build();
@@ -74,7 +75,7 @@ final class AwsIdentity implements AwsCredentialsProvider, SdkAutoCloseable {
         });
     }
 
-    private static Source whateverIsFound() {
+    private static Source defaultChain() {
         var chain = DefaultCredentialsProvider.builder().build();
         return new Source(chain, chain::close);
     }

@@ -16,9 +16,11 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClientBuilder;
 
-/** The DynamoDB client without the SDK's own retries: the store retries, because it must know what is in doubt. */
+/**
+ * The DynamoDB client, without retries of the SDK. The store retries, because it must know which writes are in doubt.
+ */
 final class DynamoDbClients {
-    /** The SDK's own words for this are a list of all the places it has looked at. */
+    /** How the SDK's message starts. The rest lists all places that it has searched. */
     private static final String NO_REGION = "Unable to load region";
 
     private static final Duration CREDENTIALS_MAX = Duration.ofSeconds(10);
@@ -46,7 +48,7 @@ final class DynamoDbClients {
         kept.close();
     }
 
-    /** Credentials that were named in the extension's own settings stay as they are. */
+    /** Keeps credentials that are configured with {@code quarkus.dynamodb.aws.credentials.type}. */
     @Produces
     @Singleton
     DynamoDbAsyncClient client(

@@ -14,21 +14,21 @@ import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
 /**
- * Creates and checks the DynamoDB table while the service does not run: for the command line, which never starts it. It
- * uses the table, the region and the endpoint that the service would, and says in one sentence what keeps it from that.
+ * Creates and checks the DynamoDB table for the command line, without the service. It uses the table, the region and
+ * the endpoint of the service's settings.
  *
- * <p>Every method may block, for seconds when DynamoDB cannot be reached, for minutes when a table is made. For one
- * thread. What the SDK looks for by itself (credentials, profiles, {@code AWS_ENDPOINT_URL_DYNAMODB}) it finds in the
- * environment of the process, and not in the one that is passed here.
+ * <p>Not thread-safe. Every method may block: for seconds if DynamoDB cannot be reached, for minutes while a table is
+ * created. The SDK reads credentials, profiles and {@code AWS_ENDPOINT_URL_DYNAMODB} from the environment of the
+ * process, not from the one that is passed here.
  */
 public final class DynamoDbTableAdmin implements TableAdmin {
     private static final String TABLE = "HOLDFAST_TABLE";
     private static final String TABLE_DEFAULT = "holdfast";
 
-    /** More than a table may take to be made. */
+    /** Longer than the creation of a table may take. */
     private static final Duration ANSWER_MAX = Duration.ofMinutes(3);
 
-    /** The rules of locks; nothing that is asked of a table here depends on them. */
+    /** Required by the store. No method here depends on them. */
     private static final LockRules RULES = new LockRules(Duration.ofSeconds(1), Duration.ofHours(24), 1, true);
 
     private final Map<String, String> environment;
@@ -47,7 +47,7 @@ public final class DynamoDbTableAdmin implements TableAdmin {
         this.patience = patience;
     }
 
-    /** Nothing can be said of the table. The message is one sentence for whoever asked. */
+    /** DynamoDB gave no answer about the table. The message is one sentence for the user. */
     public static final class UnreachableException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 
@@ -56,16 +56,15 @@ public final class DynamoDbTableAdmin implements TableAdmin {
         }
     }
 
-    /** The name of the table that all of this is about. */
     @Override
     public String table() {
-        return TableClient.set(environment, TABLE).orElse(TABLE_DEFAULT);
+        return TableClient.value(environment, TABLE).orElse(TABLE_DEFAULT);
     }
 
     /**
-     * What keeps the table from being used, each a sentence; empty when nothing does.
+     * The problems that make the table unusable, one sentence each.
      *
-     * @throws UnreachableException when nothing can be said of it
+     * @throws UnreachableException if DynamoDB gives no answer
      */
     @Override
     public List<String> problems() {
@@ -73,9 +72,9 @@ public final class DynamoDbTableAdmin implements TableAdmin {
     }
 
     /**
-     * What is unwise about the table but keeps nothing from working; empty also when there is no table.
+     * Advice about a usable table, one sentence each. Empty also if there is no table.
      *
-     * @throws UnreachableException when nothing can be said of it
+     * @throws UnreachableException if DynamoDB gives no answer
      */
     @Override
     public List<String> warnings() {
@@ -85,11 +84,11 @@ public final class DynamoDbTableAdmin implements TableAdmin {
     }
 
     /**
-     * Creates the table, waits until it can be used, and switches its TTL on. Leaves a table with another key as it is:
-     * {@link #problems()} says so then.
+     * Creates the table, waits until it is active, and enables its TTL. Does not change a table with another key;
+     * {@link #problems()} reports it.
      *
-     * @return true if it was made now, false if it was there
-     * @throws UnreachableException when that failed; a table that was begun may be there then, and this can be repeated
+     * @return true if this call created it
+     * @throws UnreachableException if it failed; the table may exist then, and the call can be repeated
      */
     @Override
     public boolean create() {

@@ -14,17 +14,17 @@ import software.amazon.awssdk.auth.credentials.AwsCredentials;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 
 /**
- * Credentials for a client that is called on event loops. The SDK asks for them on the thread of the call, and their
- * source may have to call AWS for them. So a thread of its own asks the source, again and again, and a call gets what
- * is there, or is told at once why there is nothing. What is there stays when the source fails, until AWS refuses it.
+ * Credentials for a client that is called on event loops. The SDK resolves credentials on the thread of the call, and
+ * the source may block on a call to AWS. So a separate thread refreshes them, and calls get the latest ones at once, or
+ * an exception with the reason. If the source fails, the last credentials stay in use.
  */
 final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(KeptCredentials.class);
 
-    /** Costs nothing while they are fresh: the source keeps them too, and calls AWS minutes before they end. */
-    static final Duration ASK_EVERY = Duration.ofSeconds(30);
+    /** Cheap: the source caches credentials, and calls AWS only minutes before they expire. */
+    static final Duration REFRESH_EVERY = Duration.ofSeconds(30);
 
-    static final Duration ASK_AGAIN = Duration.ofSeconds(2);
+    static final Duration RETRY_AFTER = Duration.ofSeconds(2);
 
     private static final String PROBLEM = "credentials";
 
@@ -41,16 +41,16 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
     /** @param why a sentence */
     private record None(String why) implements Answer {}
 
-    /** @param clock says how long a problem lasts */
+    /** @param clock measures how long a problem lasts */
     KeptCredentials(AwsCredentialsProvider source, ScheduledExecutorService thread, InstantSource clock) {
         this.source = source;
         this.thread = thread;
         this.clock = clock;
     }
 
-    /** Waits for the first answer, but not for ever: whoever starts without one is not ready, and says why. */
+    /** Waits for the first answer, at most {@code max}. A replica without credentials starts, and is not ready. */
     KeptCredentials start(Duration max) {
-        var first = thread.submit(this::ask);
+        var first = thread.submit(this::refresh);
         try {
             first.get(max.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
@@ -71,17 +71,17 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         };
     }
 
-    /** Goes on whatever happens: nobody else would ask, and what is kept ends some day. */
-    private void ask() {
-        var pause = ASK_AGAIN;
+    /** Schedules its next run after any failure, because credentials expire. */
+    private void refresh() {
+        var pause = RETRY_AFTER;
         try {
             kept = new Some(source.resolveCredentials());
-            pause = ASK_EVERY;
+            pause = REFRESH_EVERY;
             given();
         } catch (RuntimeException | Error e) {
             failed(TableFailures.noCredentials(e).getMessage());
         } finally {
-            askIn(pause);
+            refreshIn(pause);
         }
     }
 
@@ -103,11 +103,11 @@ final class KeptCredentials implements AwsCredentialsProvider, AutoCloseable {
         }
     }
 
-    private void askIn(Duration pause) {
+    private void refreshIn(Duration pause) {
         try {
-            thread.schedule(this::ask, pause.toMillis(), TimeUnit.MILLISECONDS);
+            thread.schedule(this::refresh, pause.toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException closed) {
-            LOG.debug("AWS credentials are not asked for any more");
+            LOG.debug("AWS credentials are no longer refreshed");
         }
     }
 

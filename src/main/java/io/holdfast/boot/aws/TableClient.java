@@ -29,14 +29,14 @@ import software.amazon.awssdk.retries.DefaultRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
 /**
- * A DynamoDB client that needs no Quarkus, with what runs beneath it. All threads are daemons, so that a program that
- * has its answer can end.
+ * A DynamoDB client without Quarkus, with its threads. All threads are daemons, so that the program can exit once it
+ * has its answer.
  */
 final class TableClient implements AutoCloseable {
-    /** Who does not answer three times is told of within ten seconds. */
+    /** With three attempts, an unreachable DynamoDB is reported within ten seconds. */
     static final Patience PATIENCE = new Patience(Duration.ofSeconds(3));
 
-    /** Long enough for the metadata of a machine that is not on EC2 to be given up. */
+    /** Longer than the SDK waits for EC2 metadata on a machine outside EC2. */
     private static final Duration IDENTITY_MAX = Duration.ofSeconds(10);
 
     private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
@@ -60,7 +60,7 @@ final class TableClient implements AutoCloseable {
 
         @Override
         public Duration attemptTimeout() {
-            // The SDK gives a call up before, and then nothing of it goes on.
+            // The SDK times out earlier and cancels the call.
             return callMax.plusMillis(200);
         }
 
@@ -97,7 +97,7 @@ final class TableClient implements AutoCloseable {
                             .connectionTimeout(CONNECT_MAX))
                     .asyncConfiguration(async -> async.advancedOption(
                             SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, threads.executor()))
-                    // As in the service, the table's own calls are the ones that try again.
+                    // As in the service, DynamoDbCalls retries.
                     .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
                             .apiCallTimeout(patience.callMax()));
             endpoint(environment).ifPresent(builder::endpointOverride);
@@ -112,7 +112,7 @@ final class TableClient implements AutoCloseable {
         return dynamoDb;
     }
 
-    /** Where DynamoDB was looked for. */
+    /** The endpoint or region, for error sentences. */
     String place() {
         return dynamoDb.serviceClientConfiguration()
                 .endpointOverride()
@@ -128,7 +128,7 @@ final class TableClient implements AutoCloseable {
 
     private static Region region(Map<String, String> environment, Threads threads) {
         return Stream.of("QUARKUS_DYNAMODB_AWS_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
-                .flatMap(name -> set(environment, name).stream())
+                .flatMap(name -> value(environment, name).stream())
                 .findFirst()
                 .map(Region::of)
                 .orElseGet(() -> threads.within(
@@ -139,14 +139,14 @@ final class TableClient implements AutoCloseable {
 
     private static Optional<URI> endpoint(Map<String, String> environment) {
         var name = "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE";
-        return set(environment, name).map(text -> {
+        return value(environment, name).map(text -> {
             try {
                 var endpoint = URI.create(text);
                 if (endpoint.getScheme() != null && endpoint.getHost() != null) {
                     return endpoint;
                 }
             } catch (IllegalArgumentException e) {
-                // Refused below, like one without a host.
+                // Refused below, like a URL without a host.
             }
             throw new UnreachableException(
                     name + " must be a URL such as http://localhost:8000, and is " + Excerpt.of(text) + ".", null);
@@ -162,23 +162,23 @@ final class TableClient implements AutoCloseable {
         }
     }
 
-    /** An empty variable is none. */
-    static Optional<String> set(Map<String, String> environment, String name) {
+    /** The value of a variable; none if it is blank. */
+    static Optional<String> value(Map<String, String> environment, String name) {
         return Optional.ofNullable(environment.get(name)).filter(value -> !value.isBlank());
     }
 
     /**
-     * What all of it runs on. Mutiny's timers are Quarkus' to set, which is not there, and those it is loaded with are no
-     * daemons and, in a native program, as old as its build; so they are lent ours.
+     * The threads of the client, which Mutiny uses as well while the client is open. Without Quarkus, Mutiny's own
+     * executor has no daemon threads. In a native program it dates from the build and does not run.
      *
-     * @param before what Mutiny had, and gets back
+     * @param before Mutiny's own executor, restored on close
      */
     private record Threads(ScheduledExecutorService executor, SdkEventLoopGroup eventLoop, Executor before) {
         private static final int COUNT = 3;
 
         static Threads start() {
             if (ImageMode.current() == ImageMode.JVM) {
-                // Or it warns on stderr of how Netty gets its memory. A native program was built for one way of it.
+                // Otherwise the JVM warns on stderr about Netty's use of Unsafe. A native program does not warn.
                 System.getProperties().putIfAbsent("io.netty.noUnsafe", "true");
             }
             var executor = Executors.newScheduledThreadPool(
@@ -207,7 +207,7 @@ final class TableClient implements AutoCloseable {
             }
         }
 
-        /** Waits for nothing: whatever is under way has no one left to tell. */
+        /** Does not wait for pending work. */
         void close() {
             Infrastructure.setDefaultExecutor(before, false);
             eventLoop.eventLoopGroup().shutdownGracefully(0, 0, TimeUnit.MILLISECONDS);

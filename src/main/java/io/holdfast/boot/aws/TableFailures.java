@@ -11,12 +11,12 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
 
-/** Says in one sentence what kept somebody from the table. */
+/** Error sentences for failed calls about the table and for missing credentials. */
 final class TableFailures {
-    /** The SDK's own words for this are a list of all the places it has looked at. */
+    /** How the SDK's message starts. The rest lists all places that it has searched. */
     private static final String NOWHERE = "Unable to load credentials from any of the providers";
 
-    /** DynamoDB answers these with 400. */
+    /** Error codes about credentials, which DynamoDB sends with status 400. */
     private static final Set<String> ABOUT_THE_CALLER = Set.of(
             "AccessDeniedException",
             "ExpiredTokenException",
@@ -34,13 +34,13 @@ final class TableFailures {
     static UnreachableException noCredentials(Throwable cause) {
         var refused = refusal(cause);
         if (refused.isPresent()) {
-            return told("AWS refuses these credentials: " + words(refused.get()), cause);
+            return unreachable("AWS refuses these credentials: " + message(refused.get()), cause);
         }
         if (cause instanceof TimeoutException) {
-            return told("No AWS credentials were found: AWS did not answer in time", cause);
+            return unreachable("No AWS credentials were found: AWS did not answer in time", cause);
         }
         var why = String.valueOf(cause.getMessage());
-        return told(
+        return unreachable(
                 "No AWS credentials were found: "
                         + (why.startsWith(NOWHERE)
                                 ? "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE,"
@@ -50,16 +50,17 @@ final class TableFailures {
     }
 
     /**
-     * @param place where DynamoDB was asked: "at" or "in" something
-     * @param timeout what a call was allowed
+     * @param place the endpoint or region, with "at" or "in"
+     * @param timeout the time limit of a call
      */
     static UnreachableException unanswered(RuntimeException failure, String place, Duration timeout) {
         return refusal(failure)
-                .map(answer -> told(
+                .map(answer -> unreachable(
                         (isAboutTheCaller(answer) ? "AWS refuses these credentials: " : "DynamoDB refuses: ")
-                                + words(answer),
+                                + message(answer),
                         failure))
-                .orElseGet(() -> told("DynamoDB cannot be reached " + place + ": " + why(failure, timeout), failure));
+                .orElseGet(() ->
+                        unreachable("DynamoDB cannot be reached " + place + ": " + why(failure, timeout), failure));
     }
 
     private static String why(Throwable failure, Duration timeout) {
@@ -85,7 +86,7 @@ final class TableFailures {
                         String.valueOf(answer.awsErrorDetails().errorCode()));
     }
 
-    private static String words(AwsServiceException answer) {
+    private static String message(AwsServiceException answer) {
         var details = answer.awsErrorDetails();
         return Excerpt.of(
                 details == null || details.errorMessage() == null
@@ -93,7 +94,7 @@ final class TableFailures {
                         : details.errorCode() + ", " + details.errorMessage());
     }
 
-    private static UnreachableException told(String sentence, Throwable cause) {
+    private static UnreachableException unreachable(String sentence, Throwable cause) {
         return new UnreachableException(sentence.endsWith(".") ? sentence : sentence + ".", cause);
     }
 

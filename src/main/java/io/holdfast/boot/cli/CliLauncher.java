@@ -19,15 +19,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToIntFunction;
 
-/** This machine, as the command line sees it. */
+/** Runs the command line with the environment, streams and signals of this process. */
 public final class CliLauncher {
     private static final int BUFFER = 1 << 16;
 
     private CliLauncher() {}
 
-    /** What a command writes, and what has become of it. */
+    /** Standard output. Remembers a failed write. */
     static final class Output extends FilterOutputStream {
-        private static final String NOBODY_READS = "Broken pipe";
+        private static final String READER_CLOSED = "Broken pipe";
 
         private IOException failure;
 
@@ -45,34 +45,34 @@ public final class CliLauncher {
             }
         }
 
-        /** Why some of it is lost. Whoever stops reading has had enough of it. */
-        Optional<String> loss() {
+        /** Why output was lost. A reader that closed the pipe is no error. */
+        Optional<String> writeError() {
             return Optional.ofNullable(failure)
                     .map(e -> String.valueOf(e.getMessage()))
-                    .filter(why -> !why.equals(NOBODY_READS));
+                    .filter(why -> !why.equals(READER_CLOSED));
         }
     }
 
     /**
      * Runs the command line and returns its exit code.
      *
-     * @param serve runs the service with these settings, for {@code holdfast serve}
+     * @param serve runs the service with the given settings, for {@code holdfast serve}
      */
     public static int run(ToIntFunction<Map<String, String>> serve, String... words) {
         var all = words;
         if (isNative()) {
-            // There is no Java home whose helper could start a process for us.
+            // A native program has no Java home, and so no jspawnhelper.
             System.getProperties().putIfAbsent("jdk.lang.Process.launchMechanism", "FORK");
             all = NativeArguments.ofProcess(words);
             NativeArguments.propertiesOfOthers(all).forEach(System::clearProperty);
         }
         var output = new Output(new FileOutputStream(FileDescriptor.out));
-        var environment = world(output, serve);
+        var environment = environment(output, serve);
         var exit = Cli.run(environment, all);
         environment.streams().out().flush();
-        if (exit == 0 && output.loss().isPresent()) {
+        if (exit == 0 && output.writeError().isPresent()) {
             System.err.println("holdfast: The result could not be written: "
-                    + output.loss().get() + ".");
+                    + output.writeError().get() + ".");
             return 1;
         }
         return exit;
@@ -82,8 +82,8 @@ public final class CliLauncher {
         return ImageMode.current() == ImageMode.NATIVE_RUN;
     }
 
-    private static CliEnvironment world(OutputStream output, ToIntFunction<Map<String, String>> serve) {
-        // Not System.out: that one is flushed with every line.
+    private static CliEnvironment environment(OutputStream output, ToIntFunction<Map<String, String>> serve) {
+        // System.out is flushed with every line, which is slow.
         var out = new PrintStream(new BufferedOutputStream(output, BUFFER), false, StandardCharsets.UTF_8);
         var err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         var terminals = new CliEnvironment.Terminals(isTerminal(0), isTerminal(1), isTerminal(2), TerminalWidth::ask);
@@ -91,23 +91,23 @@ public final class CliLauncher {
                 System.getenv(),
                 new CliEnvironment.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
-                ProcessSignals::hear,
+                ProcessSignals::listen,
                 () -> new DynamoDbTableAdmin(System.getenv(), Clock.systemUTC()),
                 serve::applyAsInt);
     }
 
-    /** Linux says what a stream is; elsewhere the shell's own test does. */
+    /** Reads {@code /proc} on Linux. Other systems use {@code test -t} of the shell. */
     private static boolean isTerminal(int stream) {
         try {
             var target =
                     Files.readSymbolicLink(Path.of("/proc/self/fd/" + stream)).toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException notLinux) {
-            return asksTheShell(stream);
+            return isTerminalByShell(stream);
         }
     }
 
-    private static boolean asksTheShell(int stream) {
+    private static boolean isTerminalByShell(int stream) {
         try {
             return new ProcessBuilder("sh", "-c", "test -t " + stream)
                             .inheritIO()

@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What the program was called with. A native program takes {@code -D}, {@code -X} and {@code -XX} options for its own
- * wherever they stand, also behind {@code --}, where they belong to another command; they are put back.
+ * The arguments of a native program. The native runtime removes all {@code -D}, {@code -X} and {@code -XX} options,
+ * also those after {@code --} that belong to another command. This class restores them.
  */
 final class NativeArguments {
     private static final String COMMAND_LINE = "/proc/self/cmdline";
-    private static final String BETWEEN = "\0";
+    private static final String SEPARATOR = "\0";
     private static final String PROPERTY = "-D";
 
-    /** What decides how a connection is made. */
-    private static final List<String> OF_CONNECTIONS =
+    /** Prefixes of properties that affect network connections. */
+    private static final List<String> CONNECTION_PROPERTIES =
             List.of("http.", "https.", "socks", "java.net.", "javax.net.", "jdk.http", "jdk.tls.", "com.sun.net.");
 
     private NativeArguments() {}
 
-    /** @param left what the native program has left of them */
+    /** @param left the arguments that the native runtime has left */
     static String[] ofProcess(String... left) {
         try {
             return restored(Files.readString(Path.of(COMMAND_LINE), StandardCharsets.UTF_8), left);
@@ -32,14 +32,14 @@ final class NativeArguments {
         }
     }
 
-    /** @param commandLine the program and its words, each with a zero byte behind it */
+    /** @param commandLine the program and its arguments, each followed by a zero byte */
     static String[] restored(String commandLine, String... left) {
-        var all = new ArrayList<>(List.of(commandLine.split(BETWEEN, -1)));
+        var all = new ArrayList<>(List.of(commandLine.split(SEPARATOR, -1)));
         all.removeFirst();
         if (!all.isEmpty()) {
             all.removeLast();
         }
-        // Those in front are for the program itself.
+        // Options before the first argument are for the program itself.
         while (!all.isEmpty() && isForTheProgram(all.getFirst())) {
             all.removeFirst();
         }
@@ -47,14 +47,14 @@ final class NativeArguments {
     }
 
     /**
-     * Properties that the native program has taken from the words of another command: that one's proxy and that one's
-     * certificates are not ours.
+     * Properties that the native runtime has set from the arguments of another command. Its proxy and certificates must
+     * not apply to Holdfast.
      */
     static List<String> propertiesOfOthers(String... restored) {
         return Stream.of(restored)
                 .filter(word -> word.startsWith(PROPERTY) && word.contains("="))
                 .map(word -> word.substring(PROPERTY.length(), word.indexOf('=')))
-                .filter(name -> OF_CONNECTIONS.stream().anyMatch(name::startsWith))
+                .filter(name -> CONNECTION_PROPERTIES.stream().anyMatch(name::startsWith))
                 .toList();
     }
 

@@ -10,11 +10,11 @@ import java.util.function.ObjIntConsumer;
 import sun.misc.Signal;
 
 /**
- * Hears signals. It is the JDK's only way to, and one that the compiler always warns of: so this class is compiled by
- * itself, and knows no other of ours.
+ * Listens to signals, by the JDK's internal API. The compiler always warns about it, so this class is compiled
+ * separately and uses no other class of Holdfast.
  */
 final class ProcessSignals {
-    private static final List<String> HEARD = List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM");
+    private static final List<String> SIGNALS = List.of("HUP", "INT", "QUIT", "USR1", "USR2", "TERM");
 
     private static final String IGNORED = "SigIgn:";
     private static final int HEXADECIMAL = 16;
@@ -22,25 +22,25 @@ final class ProcessSignals {
     private ProcessSignals() {}
 
     /**
-     * Leaves alone what the virtual machine keeps for itself and what we were started to ignore.
+     * Skips signals that the JVM reserves, and those that the process was started to ignore.
      *
-     * @param listener is told name and number, on a thread of the machine's
+     * @param listener gets name and number, on a thread of the JVM
      */
-    static void hear(ObjIntConsumer<String> listener) {
+    static void listen(ObjIntConsumer<String> listener) {
         var ignored = ignored();
-        for (var name : HEARD) {
+        for (var name : SIGNALS) {
             try {
-                var heard = new Signal(name);
-                if (!ignored.testBit(heard.getNumber() - 1)) {
-                    Signal.handle(heard, signal -> listener.accept(signal.getName(), signal.getNumber()));
+                var known = new Signal(name);
+                if (!ignored.testBit(known.getNumber() - 1)) {
+                    Signal.handle(known, signal -> listener.accept(signal.getName(), signal.getNumber()));
                 }
             } catch (IllegalArgumentException taken) {
-                // Then it does what it always does.
+                // The JVM keeps its own handler.
             }
         }
     }
 
-    /** As Linux tells it; elsewhere the virtual machine itself looks at the most common ones. */
+    /** Read from {@code /proc} on Linux. On other systems the JVM itself respects the most common ones. */
     private static BigInteger ignored() {
         try (var status = Files.lines(Path.of("/proc/self/status"))) {
             return status.filter(line -> line.startsWith(IGNORED))

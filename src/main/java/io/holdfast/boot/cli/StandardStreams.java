@@ -9,18 +9,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps the descriptors 0, 1 and 2 for stdin, stdout and stderr. If a program is started with one of them closed, the
- * next file or socket that it opens gets that number: a command started by {@code exec} would read from it, and log lines
- * could be written into it. So each closed one is taken by /dev/null, before anything else is opened.
+ * Reserves the descriptors 0, 1 and 2 for stdin, stdout and stderr. If a program starts with one of them closed, the
+ * next file or socket that it opens gets that number. A command of {@code exec} could then read from it, and log lines
+ * could be written to it. So /dev/null is opened in place of each closed one, before any other file.
  *
- * <p>On a JVM this is too late, because the JVM opens files before any of our code runs; there the launcher does the same.
+ * <p>A JVM opens files before this code runs, so there the launcher script does the same.
  */
 public final class StandardStreams {
     private static final Path DESCRIPTORS = Path.of("/dev/fd");
     private static final String NOTHING = "/dev/null";
     private static final int COUNT = 3;
 
-    /** Never closed: a stream that nobody refers to would be closed when it is collected. */
+    /** Keeps a reference to each stream. Otherwise the garbage collector would close it. */
     private static final List<FileInputStream> TAKEN = new ArrayList<>();
 
     private StandardStreams() {}
@@ -35,7 +35,7 @@ public final class StandardStreams {
      */
     static int takeClosed(Path descriptors) {
         var closed = 0;
-        // In ascending order: the lowest free number is used first.
+        // In ascending order, because the system assigns the lowest free number.
         for (var number = 0; number < COUNT; number++) {
             if (Files.isDirectory(descriptors) && isClosed(descriptors, number)) {
                 closed++;
@@ -53,7 +53,7 @@ public final class StandardStreams {
         try {
             TAKEN.add(new FileInputStream(NOTHING));
         } catch (IOException none) {
-            // There is no /dev/null: the descriptor stays closed.
+            // Without /dev/null the descriptor stays closed.
         }
     }
 }

@@ -7,12 +7,12 @@ import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
-/** The width of the terminal that controls this process. Java cannot ask for it, but {@code stty} can. */
+/** The width of the controlling terminal, from {@code stty}. Java has no API for it. */
 final class TerminalWidth {
     private static final File TERMINAL = new File("/dev/tty");
     private static final int ANSWER_SECONDS_MAX = 2;
 
-    /** Rows and columns; a terminal that does not know its size has 0 of both. */
+    /** Rows and columns. A terminal of unknown size has 0 of both. */
     private static final Pattern SIZE = Pattern.compile("\\d+ ([1-9]\\d{0,3})\\s*");
 
     private TerminalWidth() {}

@@ -26,7 +26,7 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 
-/** One DynamoDB table with the stores of all capabilities on it. Many replicas may share it. */
+/** The stores of all capabilities on one DynamoDB table, which many replicas may share. */
 public final class DynamoDbStore implements StoreCheck {
     private static final Logger LOG = Logger.getLogger(DynamoDbStore.class);
 
@@ -96,7 +96,7 @@ public final class DynamoDbStore implements StoreCheck {
         return registry;
     }
 
-    /** For stores that decide on a database together with who shares it. */
+    /** Reads of a database together with its sharers. */
     public DatabaseQuery databases() {
         return databases;
     }
@@ -109,12 +109,12 @@ public final class DynamoDbStore implements StoreCheck {
         return table;
     }
 
-    /** What to add to this machine's clock where the service reads it; zero as long as it agrees with DynamoDB's. */
+    /** What to add to this machine's clock; zero while it agrees with DynamoDB's. */
     public Duration clockCorrection() {
         return clock.correction();
     }
 
-    /** Creates the table if it may, then checks it and logs what is wrong. Does not fail: readiness goes on asking. */
+    /** Creates the table if configured, then checks it and logs problems. Never fails: readiness repeats the check. */
     public Uni<Void> start() {
         var created = config.tableCreate() ? table.create() : Uni.createFrom().item(false);
         return created.chain(this::checkTable)
@@ -129,18 +129,18 @@ public final class DynamoDbStore implements StoreCheck {
                 .recoverWithNull();
     }
 
-    /** A good table is read for one absent key, which is cheap; a bad one is described again, since it may be mended. */
+    /** Reads one absent key if the table was good, which is cheap. Otherwise describes the table again. */
     @Override
     public Uni<List<String>> problems() {
-        var asked = tableProblems.isEmpty() ? readOnce() : checkTable();
-        return asked.onFailure()
+        var problems = tableProblems.isEmpty() ? readOnce() : checkTable();
+        return problems.onFailure()
                 .recoverWithItem(e -> List.of(String.valueOf(e.getMessage())))
                 .map(this::withClock);
     }
 
-    /** Until it has found a good table, a replica may be set up wrongly. From then on only its own clock counts. */
+    /** Before its first good check, a replica may be misconfigured. Afterwards only its clock counts. */
     @Override
-    public List<String> keepingFromReady(List<String> problems) {
+    public List<String> blockingReadiness(List<String> problems) {
         return wasGood ? clock.problem().stream().toList() : problems;
     }
 

@@ -49,7 +49,7 @@ class KeptCredentialsTest {
         thread.pauseEnds();
 
         assertThat(kept.resolveCredentials()).isEqualTo(SECOND);
-        assertThat(thread.pauses).containsExactly(KeptCredentials.ASK_EVERY, KeptCredentials.ASK_EVERY);
+        assertThat(thread.pauses).containsExactly(KeptCredentials.REFRESH_EVERY, KeptCredentials.REFRESH_EVERY);
     }
 
     @Test
@@ -60,7 +60,7 @@ class KeptCredentialsTest {
         thread.pauseEnds();
 
         assertThat(kept.resolveCredentials()).isEqualTo(FIRST);
-        assertThat(thread.pauses).containsExactly(KeptCredentials.ASK_EVERY, KeptCredentials.ASK_AGAIN);
+        assertThat(thread.pauses).containsExactly(KeptCredentials.REFRESH_EVERY, KeptCredentials.RETRY_AFTER);
     }
 
     @Test
@@ -85,7 +85,7 @@ class KeptCredentialsTest {
         assertThatThrownBy(kept::resolveCredentials)
                 .isInstanceOf(CredentialsMissingException.class)
                 .hasMessageContaining("no such role");
-        assertThat(thread.pauses).containsExactly(KeptCredentials.ASK_AGAIN);
+        assertThat(thread.pauses).containsExactly(KeptCredentials.RETRY_AFTER);
     }
 
     @Test

@@ -205,7 +205,7 @@ class DynamoDbFaultsTest {
         var problems = await(store.problems());
 
         assertThat(problems).isNotEmpty();
-        assertThat(store.keepingFromReady(problems)).isEmpty();
+        assertThat(store.blockingReadiness(problems)).isEmpty();
     }
 
     @Test
@@ -215,7 +215,7 @@ class DynamoDbFaultsTest {
         var problems = await(another.problems());
 
         assertThat(problems).isNotEmpty();
-        assertThat(another.keepingFromReady(problems)).isEqualTo(problems);
+        assertThat(another.blockingReadiness(problems)).isEqualTo(problems);
     }
 
     @Test
@@ -323,7 +323,7 @@ class DynamoDbFaultsTest {
         assertThat(swept).isEqualTo(new LockStore.SweepStep(0, Optional.empty(), Optional.empty()));
         var problems = await(store.problems());
         assertThat(problems).singleElement().asString().contains("clock", error.word);
-        assertThat(store.keepingFromReady(problems)).isEqualTo(problems);
+        assertThat(store.blockingReadiness(problems)).isEqualTo(problems);
 
         proxy.shiftDate(Duration.ZERO);
         await(locks.find(lease.name()));
