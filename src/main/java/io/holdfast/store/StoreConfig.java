@@ -3,7 +3,7 @@ package io.holdfast.store;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
-/** Which store keeps the data, and where. */
+/** The choice of the store and its location. */
 @ConfigMapping(prefix = "holdfast")
 public interface StoreConfig {
     enum Kind {
@@ -15,7 +15,7 @@ public interface StoreConfig {
     @WithDefault("embedded")
     Kind store();
 
-    /** The embedded store's folder; made if it is not there. It belongs to one process at a time. */
+    /** The folder of the embedded store; created if missing. Only one process at a time can use it. */
     @WithDefault("./data")
     String dataDir();
 
@@ -23,7 +23,7 @@ public interface StoreConfig {
     @WithDefault("holdfast")
     String table();
 
-    /** How often each replica asks its store whether it would take a change, for the metric; {@code off} never. */
+    /** How often each replica checks for the metric whether its store accepts changes; {@code off} for never. */
     @WithDefault("30s")
     String storeCheckEvery();
 }

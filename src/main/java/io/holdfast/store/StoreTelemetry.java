@@ -2,7 +2,7 @@ package io.holdfast.store;
 
 import java.time.Duration;
 
-/** Hears what a store goes through to give an answer. Must not block or throw. */
+/** Receives durations, retries and the clock offset of a store. Must not block or throw. */
 public interface StoreTelemetry {
     StoreTelemetry NONE = new StoreTelemetry() {
         @Override
@@ -12,9 +12,9 @@ public interface StoreTelemetry {
         public void clockOffset(Duration offset) {}
     };
 
-    /** @param answered false when every attempt failed */
+    /** @param answered false if every attempt failed */
     void called(String operation, int retries, Duration took, boolean answered);
 
-    /** How far the store's clock is ahead of ours, as far as that can be proven. */
+    /** How far the clock of the store is provably ahead of this machine's. */
     void clockOffset(Duration offset);
 }

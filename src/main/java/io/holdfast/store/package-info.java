@@ -1,2 +1,2 @@
-/** What every store shows of itself, and how one is chosen. */
+/** What all stores have in common: the choice of the store, its check and its telemetry. */
 package io.holdfast.store;

@@ -6,13 +6,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** In which phases of a database an order is pending, so that the registration must stay as it is. */
+/** The phases in which an order to a database is pending. Its registration must not change then. */
 public final class PendingOrders {
     private PendingOrders() {}
 
     /**
-     * A stuck stop is not pending: it had {@code holdfast.power.stop-max} to end, and an operator may have to change or
-     * remove the database to get rid of it.
+     * A stuck stop is not pending. It had {@code holdfast.power.stop-max} to end, and an operator may have to change or
+     * remove the database.
      */
     public static Optional<PendingOrder> in(Phase phase) {
         return switch (phase) {
@@ -22,7 +22,6 @@ public final class PendingOrders {
         };
     }
 
-    /** All phases with a pending order. */
     public static List<Phase> phases() {
         return Arrays.stream(Phase.values())
                 .filter(phase -> in(phase).isPresent())

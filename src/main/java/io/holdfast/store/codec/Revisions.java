@@ -3,11 +3,10 @@ package io.holdfast.store.codec;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Numbers that tell one state of a thing from every other. They are drawn, not counted, so what was removed and made
- * again is not taken for what it was.
+ * Version numbers. They are random and not counted, so a record that was removed and created again gets another one.
  */
 public final class Revisions {
-    /** Thousands of them add up within a long. */
+    /** The sum of thousands of them fits into a long. */
     private static final long BOUND = 1L << 40;
 
     private Revisions() {}

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Probes and actuators as flat maps of texts, the form in which every store keeps them. */
+/** Probes and actuators as flat maps of strings, as every store keeps them. */
 public final class SpecFields {
     private SpecFields() {}
 

@@ -1,2 +1,2 @@
-/** Encodings that both stores share. Knows the values that it encodes. */
+/** Encodings that both stores share. */
 package io.holdfast.store.codec;

@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.TableStatus;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveDescription;
 import software.amazon.awssdk.services.dynamodb.model.TimeToLiveStatus;
 
-/** Makes the table, and says what is wrong with one that somebody else made. */
+/** Creates the table, and checks an existing one. */
 public final class DynamoDbTable {
     private static final String TTL_ATTRIBUTE = "ttl";
     private static final Duration POLL_EVERY = Duration.ofMillis(500);
@@ -41,10 +41,10 @@ public final class DynamoDbTable {
     }
 
     /**
-     * Creates the table and switches its TTL on. One that is there already gets no more than its TTL, and nothing at all
-     * if it is not ours by its key: with a TTL, DynamoDB would begin to delete what somebody else keeps in it.
+     * Creates the table and enables its TTL. If the table exists, only the TTL is enabled. A table with another key
+     * belongs to another program and is not changed: a TTL could delete its data.
      *
-     * @return whether it was made now
+     * @return whether this call created it
      */
     public Uni<Boolean> create() {
         var request = CreateTableRequest.builder()
@@ -65,14 +65,14 @@ public final class DynamoDbTable {
                                 : Uni.createFrom().voidItem()));
     }
 
-    /** What keeps the table from being used; empty when nothing does. */
+    /** The problems that make the table unusable, one sentence each. */
     public Uni<List<String>> problems() {
         return describe().map(found -> found.map(this::schemaProblems)
                 .orElseGet(() -> List.of("The DynamoDB table '" + table
                         + "' does not exist in this region. Create it, or set HOLDFAST_TABLE to one that does.")));
     }
 
-    /** What is unwise about the table but keeps nothing from working. */
+    /** Advice about a usable table, one sentence each. */
     public Uni<List<String>> warnings() {
         return calls.call("describe_ttl", () -> client.describeTimeToLive(ttl -> ttl.tableName(table)))
                 .map(Result::unconditional)

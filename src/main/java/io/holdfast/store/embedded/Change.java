@@ -10,7 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
-/** One change, from the caller's request to its answer. It is answered once: by the writer, or by its deadline. */
+/** One change. It is answered once: by the writer, or when its deadline has passed. */
 final class Change<T> {
     private enum State {
         WAITING,
@@ -24,8 +24,8 @@ final class Change<T> {
     }
 
     /**
-     * @param length how long a change may take, waiting included
-     * @param at when that is over, on the clock that deadlines are measured with
+     * @param length how long a change may take, including its time in the queue
+     * @param at the deadline on the monotonic clock
      */
     record Deadline(Duration length, long at) {
         static Deadline in(Duration length, long now) {
@@ -55,12 +55,12 @@ final class Change<T> {
         return answer;
     }
 
-    /** Whether its deadline has passed before the writer had an answer. */
+    /** Whether its deadline has passed without an answer of the writer. */
     boolean isLate(long now) {
         return deadline.hasPassedAt(now) && state.get() != State.ANSWERED;
     }
 
-    /** Returns false if the change must not be made: its deadline has passed, and its caller is told so. */
+    /** Returns false if the deadline has passed. Then the caller got an error, and the change must not be made. */
     boolean begin(long now) {
         if (expire(now)) {
             return false;
@@ -96,7 +96,7 @@ final class Change<T> {
         }
     }
 
-    /** What was decided is on disk. */
+    /** Answers the change after its decision has reached the disk. */
     void confirm() {
         if (refused != null) {
             fail(refused);
@@ -111,7 +111,7 @@ final class Change<T> {
         }
     }
 
-    /** Returns the state before; if that was open, the caller of this method has to answer. */
+    /** Returns the previous state. If it was open, the caller of this method must answer. */
     private State close(State end) {
         return state.getAndUpdate(before -> before.isOpen() ? end : before);
     }
@@ -120,7 +120,7 @@ final class Change<T> {
         deliver(() -> answer.completeExceptionally(cause));
     }
 
-    /** On the caller's executor, or here if that one is closed: the writer must not end because of an answer. */
+    /** Runs on the caller's executor, or here if it is closed. The writer must not fail because of an answer. */
     private void deliver(Runnable answering) {
         try {
             answerOn.execute(answering);

@@ -14,12 +14,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * Changes on their way to the writer, in the order of their arrival. A thread of its own answers those whose deadline has
- * passed, whatever the writer is doing.
+ * Changes that wait for the writer, in the order of arrival. A separate thread answers those whose deadline has passed,
+ * also while the writer is blocked.
  */
 final class ChangeQueue {
-    private static final Duration LOOK_EVERY_MAX = Duration.ofSeconds(1);
-    private static final int LOOKS_PER_TIMEOUT = 10;
+    private static final Duration CHECK_EVERY_MAX = Duration.ofSeconds(1);
+    private static final int CHECKS_PER_TIMEOUT = 10;
 
     private final EmbeddedConfig config;
     private final LongSupplier nanoTime;
@@ -36,7 +36,7 @@ final class ChangeQueue {
         this.waiting = new LinkedBlockingQueue<>(config.queueMax());
         this.last = new Change<>(
                 () -> null, Runnable::run, Change.Deadline.in(Duration.ofDays(36_500), nanoTime.getAsLong()));
-        this.deadlines = new Thread(this::watchDeadlines, "holdfast-embedded-deadlines");
+        this.deadlines = new Thread(this::checkDeadlines, "holdfast-embedded-deadlines");
         this.deadlines.setDaemon(true);
     }
 
@@ -60,7 +60,7 @@ final class ChangeQueue {
         return change.answer();
     }
 
-    /** Waits for a change and takes it, and those behind it, as the batch that is under way. */
+    /** Waits for a change, and takes it and those after it as the current batch. */
     List<Change<?>> take() throws InterruptedException {
         var batch = new ArrayList<Change<?>>();
         batch.add(waiting.take());
@@ -69,22 +69,22 @@ final class ChangeQueue {
         return underWay;
     }
 
-    /** Every change of the batch has its answer. */
+    /** Call it when all changes of the batch are answered. */
     void done() {
         underWay = List.of();
     }
 
-    /** Takes one change. Waits for it, but not longer than {@code max}; null if there is none. */
+    /** Takes one change, and waits for it at most {@code max}. Null if there is none. */
     Change<?> poll(Duration max) throws InterruptedException {
         return waiting.poll(max.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Whether this is the change after which there is no other. */
+    /** Whether this is the marker of the end of the queue. */
     boolean isLast(Change<?> change) {
         return change == last;
     }
 
-    /** Why the next change is likely to miss its deadline, if so. */
+    /** The reason if the next change is likely to miss its deadline. */
     Optional<String> problem() {
         return underWay.stream().anyMatch(change -> change.isLate(nanoTime.getAsLong()))
                 ? Optional.of("The disk has not finished a change within " + Settings.text(config.changeTimeout())
@@ -92,13 +92,13 @@ final class ChangeQueue {
                 : Optional.empty();
     }
 
-    /** Accepts nothing any more. What was accepted before is still taken. */
+    /** Accepts no more changes. The writer still takes those that were accepted. */
     void close() throws InterruptedException {
         closing = true;
         waiting.put(last);
     }
 
-    /** The writer has ended: what is left has no one to make it. */
+    /** Call it when the writer has ended. Fails the remaining changes. */
     void end() {
         ended.countDown();
         failAll();
@@ -114,9 +114,9 @@ final class ChangeQueue {
         return new StoreUnavailableException("The service is shutting down.");
     }
 
-    private void watchDeadlines() {
-        var pause = config.changeTimeout().dividedBy(LOOKS_PER_TIMEOUT);
-        var millis = Math.clamp(pause.toMillis(), 1, LOOK_EVERY_MAX.toMillis());
+    private void checkDeadlines() {
+        var pause = config.changeTimeout().dividedBy(CHECKS_PER_TIMEOUT);
+        var millis = Math.clamp(pause.toMillis(), 1, CHECK_EVERY_MAX.toMillis());
         try {
             while (!ended.await(millis, TimeUnit.MILLISECONDS)) {
                 expire(nanoTime.getAsLong());
@@ -126,7 +126,7 @@ final class ChangeQueue {
         }
     }
 
-    /** All have the same time, so the one that came first is due first. */
+    /** All changes have the same timeout, so the first one expires first. */
     private void expire(long now) {
         underWay.forEach(change -> change.expire(now));
         for (var first = waiting.peek(); first != null && first.expire(now); first = waiting.peek()) {

@@ -16,8 +16,8 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
- * The folder that the embedded store owns. One process at a time: the lock on it is the kernel's, so it goes with the
- * process, however that ends.
+ * The folder of the embedded store, for one process at a time. The kernel holds the file lock and releases it when the
+ * process ends, also after a crash.
  */
 final class DataFolder implements AutoCloseable {
     private final Path path;
@@ -51,7 +51,7 @@ final class DataFolder implements AutoCloseable {
         }
     }
 
-    /** The file system's own reason. Java leaves it out where it has an exception type for it. */
+    /** The reason as a phrase. For some failures Java has an exception type without a message. */
     private static String why(IOException failure, Path path) {
         return switch (failure) {
             case FileAlreadyExistsException e -> "it is not a folder";
@@ -72,7 +72,7 @@ final class DataFolder implements AutoCloseable {
         return path.resolve("holdfast.db");
     }
 
-    /** Equal as long as it is the same file; empty if there is none, or if this file system cannot tell files apart. */
+    /** Identifies the file. Empty if there is no file, or if the file system has no file identifiers. */
     Optional<Object> databaseIdentity() {
         try {
             return Optional.ofNullable(

@@ -7,7 +7,7 @@ import java.util.Collections;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** A database with the names of the apps that use it, so that finding them costs nothing but looking each up. */
+/** A database with the names of the apps that use it, so that they are found without a scan. */
 record DatabaseRecord(Database database, long edgeVersion, Set<AppName> apps) {
     DatabaseRecord {
         apps = Collections.unmodifiableSet(new TreeSet<>(apps));
@@ -21,7 +21,7 @@ record DatabaseRecord(Database database, long edgeVersion, Set<AppName> apps) {
         return new DatabaseRecord(changed, edgeVersion, apps);
     }
 
-    /** @param linked whether the app uses this database from now on */
+    /** @param linked whether the app uses this database after the change */
     DatabaseRecord relinked(AppName app, boolean linked) {
         var changed = new TreeSet<>(apps);
         if (linked) {

@@ -7,34 +7,36 @@ import java.time.Duration;
 /** The limits of the embedded store. */
 @ConfigMapping(prefix = "holdfast.embedded")
 public interface EmbeddedConfig {
-    /** The most changes that share one fsync. More raises throughput under load and the time each of them waits. */
+    /** The most changes that share one fsync. A higher value raises throughput and latency under load. */
     @WithDefault("512")
     int batchMax();
 
-    /** The most changes that wait for the disk. Beyond it callers get 503 at once instead of a long queue. */
+    /** The most changes that wait for the disk. Further ones get 503 at once. */
     @WithDefault("10000")
     int queueMax();
 
-    /** The most megabytes the data file may grow to. Beyond it changes are refused and what is stored stays readable. */
+    /** The largest size of the data file in megabytes. Beyond it changes are refused; reads still work. */
     @WithDefault("4096")
     int fileMegabytesMax();
 
     /**
-     * How long a change may take, waiting included. A change that has not begun by then is answered with 503 and never
-     * made; one that has begun is answered with 503 and may or may not be made.
+     * How long a change may take, including its time in the queue. Then it is answered with 503. A change that has not
+     * begun is not made; one that has begun may or may not be made.
      */
     @WithDefault("5s")
     Duration changeTimeout();
 
-    /** The first pause between two attempts to reopen a data file that failed; the first attempt comes without one. */
+    /** The first pause between attempts to reopen a failed data file. There is no pause before the first attempt. */
     @WithDefault("100ms")
     Duration reopenBackoffBase();
 
-    /** The longest pause between two attempts to reopen a data file. A disk that works again is noticed that much later. */
+    /**
+     * The longest pause between attempts to reopen a data file. A repaired disk is detected after at most this time.
+     */
     @WithDefault("5s")
     Duration reopenBackoffMax();
 
-    /** A check of the store writes a probe if nothing was written for this long. */
+    /** The store check writes a probe record if there was no other write for this long. */
     @WithDefault("30s")
     Duration probeEvery();
 }

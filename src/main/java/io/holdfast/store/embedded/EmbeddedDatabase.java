@@ -12,11 +12,11 @@ import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
- * One file, one writer. Changes from any thread queue up; the writer decides them one after the other, and answers when
- * they are on disk. Each change is answered by its deadline, with 503 if need be.
+ * One file and one writer. Changes from any thread are queued. The writer decides them one after the other, and answers
+ * when they are on disk. A change that is not on disk by its deadline is answered with 503.
  *
- * <p>Reads see the last state that was committed, also while the disk fails: that is what callers were told. A change that
- * was answered with 503 becomes visible if the file turns out to have it.
+ * <p>Reads return the last committed state, also while the disk fails. A change that was answered with 503 becomes
+ * visible later if the file contains it after it is reopened.
  */
 final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     private static final Logger LOG = Logger.getLogger(EmbeddedDatabase.class);
@@ -27,7 +27,9 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     private final Supplier<Executor> answerOn;
     private final LongSupplier nanoTime;
 
-    /** @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer */
+    /**
+     * @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer
+     */
     EmbeddedDatabase(
             EmbeddedDisk disk,
             EmbeddedConfig config,
@@ -43,12 +45,12 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
         queue.start();
     }
 
-    /** A clock that only ever goes forward. */
+    /** The monotonic clock. */
     long nanos() {
         return nanoTime.getAsLong();
     }
 
-    /** Runs {@code decide} on the writer; what it puts into tables lasts when the answer arrives, or not at all. */
+    /** Runs {@code decide} on the writer. Its changes to tables are on disk before the answer, or not made at all. */
     <T> Uni<T> change(Supplier<T> decide) {
         return Uni.createFrom().completionStage(() -> submit(decide));
     }
@@ -63,12 +65,12 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
         return queue.submit(change);
     }
 
-    /** Reads what is committed, at once, on the caller's thread. */
-    <T> Uni<T> read(Supplier<T> look) {
-        return Uni.createFrom().item(look);
+    /** Reads the committed state on the caller's thread. */
+    <T> Uni<T> read(Supplier<T> query) {
+        return Uni.createFrom().item(query);
     }
 
-    /** Writes a probe unless a change was written lately: only a write proves that the next one would be taken. */
+    /** Writes a probe record unless there was a recent write. Only a write proves that the disk accepts changes. */
     @Override
     public Uni<List<String>> problems() {
         return Uni.createFrom().deferred(() -> {
@@ -93,7 +95,7 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
         return null;
     }
 
-    /** Answers everything that was handed in before, then closes the file. */
+    /** Answers all accepted changes, then closes the file. */
     @Override
     public void close() {
         try {

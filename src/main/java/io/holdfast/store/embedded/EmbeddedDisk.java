@@ -14,18 +14,17 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /**
- * The data file together with what is known of its health. All methods belong to the writer, except {@link #refusal()} and
- * {@link #isProven()}.
+ * The data file and its health. Only the writer calls its methods, except {@link #refusal()} and {@link #isProven()}.
  *
- * <p>A commit that failed because there is no room has certainly not reached the disk, and is rolled back. After any other
- * error that is not known. The disk then refuses changes until the file was reopened, the records of the failed commit
- * were read back, and a probe was written. All other records are in memory as they were acknowledged, so they are not read
+ * <p>A commit that failed because the disk is full has not reached the disk, and is rolled back. After any other error
+ * the result is not known. Then the disk refuses changes until the file is reopened, the records of the failed commit
+ * are read back, and a probe record is written. All other records in memory are the acknowledged ones and are not read
  * again.
  */
 final class EmbeddedDisk {
     private static final Logger LOG = Logger.getLogger(EmbeddedDisk.class);
     private static final String PROBE_KEY = "room";
-    /** Longer than any lock's record: where the probe fits, a new lock fits. */
+    /** Longer than the record of any lock. If there is room for the probe, there is room for a new lock. */
     private static final String PROBE = "-".repeat(32 << 10);
 
     private final DataFolder folder;
@@ -96,17 +95,17 @@ final class EmbeddedDisk {
         return tables;
     }
 
-    /** Why no change is taken, if so. */
+    /** The reason if the disk refuses changes. */
     Optional<String> refusal() {
         return Optional.ofNullable(refusal);
     }
 
-    /** Whether a change was written lately, and there was room for all. If not, only a probe can tell. */
+    /** Whether there was a recent write, and the disk is not full. Otherwise a probe is needed. */
     boolean isProven() {
         return !isFull && nanoTime.getAsLong() - lastWrite < config.probeEvery().toNanos();
     }
 
-    /** A change like any other: goes into the draft. */
+    /** Part of a change: writes into the draft. */
     void putProbe() {
         probe.put(PROBE_KEY, PROBE);
     }
@@ -115,7 +114,7 @@ final class EmbeddedDisk {
         probe.delete(PROBE_KEY);
     }
 
-    /** Writes all batches. When this returns they are on disk and visible. Returns false if there was nothing to write. */
+    /** Writes all batches. On return they are on disk and visible. Returns false if there was nothing to write. */
     boolean commit() throws SQLException {
         var proves = !probe.unchanged();
         if (!file.commit(tables)) {
@@ -125,13 +124,13 @@ final class EmbeddedDisk {
         lastWrite = nanoTime.getAsLong();
         if (proves && isFull) {
             isFull = false;
-            LOG.info("Data file has room again");
+            LOG.info("Data file accepts new records again");
         }
         failuresInARow = 0;
         return true;
     }
 
-    /** Takes back a commit for which there was no room. Returns false if it failed for another reason. */
+    /** Rolls back a commit that failed because the disk is full. Returns false if it failed for another reason. */
     boolean rolledBack(SQLException cause) {
         if (!(cause instanceof SQLiteException e) || e.getResultCode() != SQLiteErrorCode.SQLITE_FULL) {
             return false;
@@ -145,7 +144,7 @@ final class EmbeddedDisk {
         }
     }
 
-    /** A change had no room. Others may still have: those that make no record longer. */
+    /** There was no room for a change. Changes that do not enlarge a record may still succeed. */
     String full(SQLException cause) {
         if (!isFull) {
             isFull = true;
@@ -155,7 +154,7 @@ final class EmbeddedDisk {
                 + ". Make room on the disk, or raise holdfast.embedded.file-megabytes-max.";
     }
 
-    /** Whether the last commit reached the disk is not known. */
+    /** Call it if it is not known whether the last commit reached the disk. */
     String broke(Throwable cause) {
         refusal = "The data file cannot be written: " + cause.getMessage() + ".";
         reopenAt = nanoTime.getAsLong() + backoff().toNanos();
@@ -177,10 +176,10 @@ final class EmbeddedDisk {
             writeProbe();
             refusal = null;
             isFull = false;
-            LOG.info("Data file takes changes again");
+            LOG.info("Data file accepts changes again");
         } catch (SQLException | RuntimeException e) {
             broke(e);
-            // At a growing distance: the first, the second, the fourth, the eighth …
+            // At growing intervals: attempts 1, 2, 4, 8 …
             if (Integer.bitCount(failuresInARow - 1) == 1) {
                 LOG.errorf(
                         "Data file cannot be reopened file=%s attempts=%d error=\"%s\"",
@@ -204,7 +203,7 @@ final class EmbeddedDisk {
         folder.close();
     }
 
-    /** The first of the two commits also writes again what was read back, so that it is certain to be on disk. */
+    /** The first of the two commits also writes the records that were read back, so they are certainly on disk. */
     private void writeProbe() throws SQLException {
         putProbe();
         commitProbe();
@@ -219,7 +218,7 @@ final class EmbeddedDisk {
         lastWrite = nanoTime.getAsLong();
     }
 
-    /** No pause after the first failure: most are over at once. */
+    /** No pause after the first failure, because most failures are short. */
     private Duration backoff() {
         if (failuresInARow == 0) {
             return Duration.ZERO;
@@ -232,7 +231,7 @@ final class EmbeddedDisk {
         return Durations.min(pause, max);
     }
 
-    /** Memory and another file do not fit together. */
+    /** The records in memory belong to the file that was loaded. */
     private void requireTheSameFile() {
         if (!identity.equals(folder.databaseIdentity())) {
             throw new IllegalStateException("The data file "

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Properties;
 import org.sqlite.JDBC;
 
-/** The SQLite file: opened for one process alone, every commit on disk before it returns. */
+/** The SQLite file, opened exclusively. Every commit is on disk before it returns. */
 final class EmbeddedFile implements DataFile {
     static final Opener OPENER = new Opener() {
         @Override
@@ -22,7 +22,7 @@ final class EmbeddedFile implements DataFile {
         }
     };
 
-    /** "HLDF": lets the sqlite3 shell and {@code file} tell whose file it is. */
+    /** "HLDF". Identifies the file for the sqlite3 shell and {@code file}. */
     private static final int APPLICATION_ID = 0x484c4446;
 
     /** 2: the power state and decisions have other field names. Rows of format 1 are read as well. */
@@ -81,14 +81,14 @@ final class EmbeddedFile implements DataFile {
         return true;
     }
 
-    /** SQLite may have rolled back a transaction by itself when the file was full. Then only a new one is begun. */
+    /** If the file was full, SQLite may have rolled back by itself. Then this only begins a new transaction. */
     @Override
     public void rollback() throws SQLException {
         try {
             connection.rollback();
         } catch (SQLException notActive) {
             try (var statement = connection.createStatement()) {
-                // Fails if a transaction is still there.
+                // Fails if there still is a transaction.
                 statement.execute("BEGIN");
             }
         }
@@ -115,11 +115,11 @@ final class EmbeddedFile implements DataFile {
                                 + ". Run the newer Holdfast that wrote it.");
             }
             if (checkpoint) {
-                // A log whose last fsync failed may read well and not be on disk. Copying it into the file makes it
-                // last.
+                // After a failed fsync, the log may be readable without being on disk. A checkpoint copies it into
+                // the file.
                 statement.execute("PRAGMA wal_checkpoint(TRUNCATE)");
             }
-            // What makes a file ours is on disk together with its tables, in one commit.
+            // The application id and the tables of a new file are written in one commit.
             connection.setAutoCommit(false);
             claim(statement, path);
         }

@@ -30,7 +30,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Locks in the embedded database: the rules decide on the writer, so each decision is atomic and in order. */
+/** Locks in the embedded database. The rules decide on the writer, so each decision is atomic and in order. */
 public final class EmbeddedLockStore implements LockStore {
     private static final String TOKEN_FLOOR = "floor";
 
@@ -57,7 +57,7 @@ public final class EmbeddedLockStore implements LockStore {
         });
     }
 
-    /** A request whose wait was over before its turn on the writer came is granted nothing. */
+    /** A request whose deadline passed in the queue of the writer is not granted the lock. */
     private Instant decidedAt(AcquireRequest request, Instant now, long askedNanos) {
         var later = now.plusNanos(database.nanos() - askedNanos).truncatedTo(ChronoUnit.MILLIS);
         return request.overdueAt(later) ? later : now;
@@ -68,13 +68,13 @@ public final class EmbeddedLockStore implements LockStore {
         return decide(request.name(), current -> rules.withdraw(current, request, attempt, now));
     }
 
-    /** Nothing to confirm: a ticket is in the memory of the process at which its caller waits. */
+    /** Tickets are in the memory of this process and need no confirmation. */
     @Override
     public Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
         return find(name);
     }
 
-    /** No other replica has tickets here. */
+    /** There is only one replica. */
     @Override
     public Uni<Optional<LockRecord>> evict(LockName name, List<Presence> gone) {
         return find(name);
@@ -107,7 +107,7 @@ public final class EmbeddedLockStore implements LockStore {
 
     @Override
     public Uni<SweepStep> sweep(Optional<Cursor> from, SweepBounds bounds, Instant now) {
-        return database.read(() -> look(from, bounds, now)).chain(found -> {
+        return database.read(() -> examine(from, bounds, now)).chain(found -> {
             var names = found.expendable();
             return names.isEmpty()
                     ? Uni.createFrom().item(found.step(0))
@@ -115,10 +115,10 @@ public final class EmbeddedLockStore implements LockStore {
         });
     }
 
-    /** What a step of a sweep has found. */
-    private record Found(List<String> expendable, LockStatistics census, Optional<Cursor> next) {
+    /** The result of one step of a sweep. */
+    private record Found(List<String> expendable, LockStatistics statistics, Optional<Cursor> next) {
         SweepStep step(int purged) {
-            return new SweepStep(purged, Optional.of(census), next);
+            return new SweepStep(purged, Optional.of(statistics), next);
         }
     }
 
@@ -150,7 +150,7 @@ public final class EmbeddedLockStore implements LockStore {
         return new Page<>(found, Optional.empty());
     }
 
-    private Found look(Optional<Cursor> from, SweepBounds bounds, Instant now) {
+    private Found examine(Optional<Cursor> from, SweepBounds bounds, Instant now) {
         var expendable = new ArrayList<String>();
         var statistics = LockStatistics.NONE;
         var examined = 0;
@@ -167,7 +167,7 @@ public final class EmbeddedLockStore implements LockStore {
         return new Found(expendable, statistics, Optional.empty());
     }
 
-    /** The records may have changed since they were seen, so each is judged again where nothing else can move. */
+    /** Runs on the writer. Checks each record again, since it may have changed. */
     private int purge(List<String> names, Instant now) {
         var purged = 0;
         for (var name : names) {
@@ -181,7 +181,7 @@ public final class EmbeddedLockStore implements LockStore {
         return purged;
     }
 
-    /** The clock that judged a record expendable may have been far ahead. Set right, it must not lead to lower tokens. */
+    /** The clock may have been far ahead when it purged a record. Tokens must not fall after it is corrected. */
     private void keepTokensAbove(FencingToken purged) {
         if (purged.value() > tokenFloor()) {
             tokens.put(TOKEN_FLOOR, purged.toString());

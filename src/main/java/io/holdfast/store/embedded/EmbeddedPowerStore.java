@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 
-/** Decisions in the embedded database. One writer decides, so each step is atomic and in order. */
+/** The power state in the embedded database. One writer decides, so each step is atomic and in order. */
 final class EmbeddedPowerStore implements PowerStore {
     private final EmbeddedDatabase database;
     private final EmbeddedTable<PowerState> states;
@@ -33,7 +33,7 @@ final class EmbeddedPowerStore implements PowerStore {
         this.brake = new EmbeddedBrake(database, tables.brake());
     }
 
-    /** On the writer, where the tables belong together. */
+    /** Runs on the writer, where the tables are consistent with each other. */
     @Override
     public Uni<Optional<DatabaseSnapshot>> snapshot(DatabaseId id) {
         return database.change(() -> registry.shared(id).map(shared -> new DatabaseSnapshot(shared, state(id))));
@@ -120,7 +120,7 @@ final class EmbeddedPowerStore implements PowerStore {
         });
     }
 
-    /** Nothing to do: what is unsettled is found by looking at the states themselves. */
+    /** Nothing to do: {@link #pending} reads the states themselves. */
     @Override
     public Uni<Void> tidy(DatabaseId id, Instant now) {
         return Uni.createFrom().voidItem();

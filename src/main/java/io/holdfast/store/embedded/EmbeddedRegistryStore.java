@@ -17,14 +17,14 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
 
-/** The registry in the embedded database. Every change of apps and databases is decided on the one writer. */
+/** The registry in the embedded database. The writer decides all changes. */
 public final class EmbeddedRegistryStore implements RegistryStore {
     private final EmbeddedDatabase file;
     private final EmbeddedTable<App> apps;
     private final EmbeddedTable<DatabaseRecord> databases;
     private final PowerTables power;
 
-    /** @param power what was decided about each database; goes with the database when that is removed */
+    /** @param power the state of each database; it is removed with the database */
     EmbeddedRegistryStore(
             EmbeddedDatabase file,
             EmbeddedTable<App> apps,
@@ -109,7 +109,7 @@ public final class EmbeddedRegistryStore implements RegistryStore {
         });
     }
 
-    /** On the writer: only there do a database and its sharers, which are records of two tables, belong together. */
+    /** Runs on the writer, where the tables of databases and apps are consistent with each other. */
     @Override
     public Uni<Optional<SharedDatabase>> findDatabase(DatabaseId id) {
         return file.change(() -> shared(id));
@@ -120,7 +120,7 @@ public final class EmbeddedRegistryStore implements RegistryStore {
         return file.read(() -> page(databases, limit, after, DatabaseRecord::database));
     }
 
-    /** What {@link #findDatabase} answers, for decisions that are already on the writer. */
+    /** The same as {@link #findDatabase}, for callers on the writer. */
     Optional<SharedDatabase> shared(DatabaseId id) {
         return databases.get(id.value()).map(record -> {
             var sharers = record.apps().stream()

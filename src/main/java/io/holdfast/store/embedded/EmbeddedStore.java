@@ -28,7 +28,9 @@ public final class EmbeddedStore implements AutoCloseable {
         this.power = new EmbeddedPowerStore(database, tables.power(), registry);
     }
 
-    /** @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer */
+    /**
+     * @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer
+     */
     public static EmbeddedStore open(
             Path dataDir,
             EmbeddedConfig config,

@@ -9,13 +9,13 @@ import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 
 /**
- * A table held in memory, which decides, and in SQLite, which lasts.
+ * A table in memory, for decisions and reads, and in SQLite.
  *
- * <p>Anybody may read what is {@link #committed()}. Everything else belongs to the writer: a change writes into its own
- * draft, a batch of changes collects drafts, and only a batch that is on disk becomes visible.
+ * <p>Any thread may read {@link #committed()}. Only the writer calls the other methods. A change writes into its draft,
+ * a batch collects drafts, and a batch becomes visible once it is on disk.
  */
 final class EmbeddedTable<V> {
-    /** How a value is written; must read back as an equal one. */
+    /** Writes values as text, and reads equal values back. */
     interface Codec<V> {
         Codec<String> TEXT = new Codec<>() {
             @Override
@@ -34,10 +34,10 @@ final class EmbeddedTable<V> {
         V decode(String key, String text);
 
         /**
-         * Adds what is kept in memory only to a value that was read back after a failed commit.
+         * Adds what is only in memory to a value that was read back after a failed commit.
          *
-         * @param stored what the file has
-         * @param published the last value that was committed, and that callers may have been told of
+         * @param stored the value in the file
+         * @param published the last committed value, which callers may have read
          */
         default V readBack(V stored, Optional<V> published) {
             return stored;
@@ -98,11 +98,11 @@ final class EmbeddedTable<V> {
                 }
             }
         }
-        // In one step: whoever reads meanwhile sees the old content or the new, never a part of it.
+        // In one step, so that concurrent readers see either the old or the new content.
         committed = loaded;
     }
 
-    /** What was about to be written is in doubt; everything else is in the file as it is in memory. */
+    /** Only the records of the failed batch are in doubt. All others are the same in the file and in memory. */
     void readBack(Connection connection) throws SQLException {
         draft.clear();
         try (var select = connection.prepareStatement("SELECT value FROM " + name + " WHERE key = ?")) {

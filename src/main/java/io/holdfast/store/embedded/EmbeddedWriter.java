@@ -10,15 +10,15 @@ import java.util.function.LongSupplier;
 import org.jboss.logging.Logger;
 
 /**
- * The one thread that decides and writes. It takes all changes that wait, decides them one after the other, commits them
- * with one fsync, and only then answers.
+ * The only thread that decides and writes. It takes all waiting changes, decides them one after the other, commits them
+ * with one fsync, and then answers.
  *
- * <p>When the disk breaks, the batch under way and everything that waits is answered as unavailable at once. Nothing is
- * decided until the disk takes changes again.
+ * <p>If the disk fails, the current batch and all waiting changes are answered as unavailable at once. Nothing is
+ * decided until the disk accepts changes again.
  */
 final class EmbeddedWriter {
     private static final Logger LOG = Logger.getLogger(EmbeddedWriter.class);
-    private static final Duration LOOK_EVERY = Duration.ofMillis(100);
+    private static final Duration POLL_EVERY = Duration.ofMillis(100);
 
     private final EmbeddedDisk disk;
     private final ChangeQueue queue;
@@ -39,7 +39,7 @@ final class EmbeddedWriter {
         thread.start();
     }
 
-    /** Waits until everything that was accepted is answered. */
+    /** Waits until all accepted changes are answered. */
     void join() throws InterruptedException {
         thread.join();
     }
@@ -57,13 +57,13 @@ final class EmbeddedWriter {
         }
     }
 
-    /** Returns false after the last change. */
+    /** Returns false after the end of the queue. */
     private boolean serveBatch() throws InterruptedException {
         var batch = queue.take();
         try {
             commit(batch);
         } catch (Throwable e) {
-            // The writer must survive any error. What it was doing is in doubt.
+            // The writer must survive any error. The result of the batch is in doubt.
             LOG.error("Embedded store writer failed", e);
             broke(batch, e);
         }
@@ -92,7 +92,7 @@ final class EmbeddedWriter {
         batch.forEach(Change::confirm);
     }
 
-    /** A change for which there is no room must not fail the others: the batch is tried again in halves, in order. */
+    /** A change without room must not fail the others, so the batch is repeated in halves, in order. */
     private void failed(List<Change<?>> batch, SQLException cause) {
         if (!disk.rolledBack(cause)) {
             broke(batch, cause);
@@ -111,10 +111,10 @@ final class EmbeddedWriter {
         batch.forEach(change -> change.fail(failure));
     }
 
-    /** Refuses what arrived before the disk was known to be broken, and reopens the file when it is time to. */
+    /** Refuses changes that were queued before the failure, and reopens the file after the pause. */
     private boolean awaitDisk() throws InterruptedException {
         var pause = disk.reopenIn();
-        var change = queue.poll(Durations.min(pause, LOOK_EVERY));
+        var change = queue.poll(Durations.min(pause, POLL_EVERY));
         if (change != null) {
             change.fail(new StoreUnavailableException(disk.refusal().orElseThrow()));
             return !queue.isLast(change);

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One JSON object whose fields are texts, numbers, lists of texts and maps of texts. Needs no reflection. */
+/** A JSON object of strings, numbers, lists of strings and maps of strings. Needs no reflection. */
 final class JsonFields {
     private static final JsonFactory JSON = new JsonFactory();
 
@@ -24,7 +24,7 @@ final class JsonFields {
 
     private JsonFields() {}
 
-    /** Writes the fields of an object that is opened and closed around it. */
+    /** Writes the fields of an object. */
     interface Writing {
         void fields(JsonGenerator json) throws IOException;
     }
@@ -57,7 +57,7 @@ final class JsonFields {
         json.writeEndArray();
     }
 
-    /** @param what whose record it is, for the sentence that says it cannot be read */
+    /** @param what the record, for the error sentence */
     static JsonFields read(String what, String text) {
         try (var json = JSON.createParser(text)) {
             var fields = new JsonFields();

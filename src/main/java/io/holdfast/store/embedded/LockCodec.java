@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A lock as one line of JSON, under the same names as in DynamoDB. Written and read without reflection. Who waits is not
- * written: they wait on connections to this process, and are gone when it is.
+ * A lock as JSON, with the same names as in DynamoDB. Needs no reflection. The queue is not written, because waiters
+ * are connected to this process and are lost when it ends.
  */
 final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
     private static final JsonFactory JSON = new JsonFactory();
@@ -64,8 +64,8 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
     }
 
     /**
-     * The queue is the one that waiters were told of, without the request that the stored lease was granted to. A request
-     * that the failed commit would have added was told that it failed, and is not in it.
+     * Takes the queue of the published record, without the request that holds the stored lease. A request that joined
+     * in the failed commit got an error and is not in it.
      */
     @Override
     public LockRecord readBack(LockRecord stored, Optional<LockRecord> published) {
@@ -143,7 +143,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
                         fields.maybe("release_reason")));
     }
 
-    /** The fields of one object, and of the object in it that this version knows. Others are passed over. */
+    /** The fields of the object and of its metadata. Unknown nested values are skipped. */
     private static final class Fields {
         private final Map<String, String> values = new HashMap<>();
         private final Map<String, String> metadata = new HashMap<>();

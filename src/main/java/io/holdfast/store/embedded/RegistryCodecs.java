@@ -7,7 +7,7 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.store.codec.SpecFields;
 import java.util.stream.Collectors;
 
-/** Apps and databases as one line of JSON each, under the same names as in DynamoDB. */
+/** Apps and databases as JSON, with the same names as in DynamoDB. */
 final class RegistryCodecs {
     private RegistryCodecs() {}
 

@@ -9,8 +9,8 @@ import org.sqlite.util.LibraryLoaderUtil;
 import org.sqlite.util.OSInfo;
 
 /**
- * SQLite's own code, which its driver loads from a file. Left to itself the driver would unpack it into the temporary
- * folder and read it again byte by byte, at every start.
+ * Places the native SQLite library for its driver. By default the driver unpacks it into the temporary folder at every
+ * start, and compares it byte by byte.
  */
 final class SqliteLibrary {
     private static final String PATH = "org.sqlite.lib.path";
@@ -24,27 +24,27 @@ final class SqliteLibrary {
     private SqliteLibrary() {}
 
     /**
-     * Puts it into a folder that may be written to, for the driver to find there. What a killed process left behind is
-     * cleared away. Where the operator has named a place, for a folder that nothing may be run from, that one stays.
+     * Copies the library into the folder, and removes the copies of killed processes. Does nothing if the operator has
+     * set a place for it, for example because the folder is mounted noexec.
      */
     static synchronized void placeIn(Path folder) throws IOException {
-        if (placed || isNamed()) {
+        if (placed || isSetByOperator()) {
             return;
         }
         Files.createDirectories(folder);
         clear(folder);
-        // A new name: a JVM takes a file only once, and after a live reload it is asked for a second time.
+        // A JVM loads a file only once. After a live reload the library is loaded again, so it needs a new name.
         var name = PREFIX + UUID.randomUUID() + ".so";
         copyTo(folder.resolve(name));
         System.setProperty(PATH, folder.toAbsolutePath().toString());
         System.setProperty(NAME, name);
-        // The driver looks for leftovers of its own there.
+        // The driver removes its own old copies there.
         System.setProperty(TEMPORARY_FOLDER, folder.toAbsolutePath().toString());
         placed = true;
     }
 
-    /** By whoever started the JVM, and not by an earlier life of ours in it. */
-    private static boolean isNamed() {
+    /** Whether the properties were set outside, and not by this class before a live reload. */
+    private static boolean isSetByOperator() {
         var ours = System.getProperty(NAME, "").startsWith(PREFIX);
         return !ours && (System.getProperty(PATH) != null || System.getProperty(TEMPORARY_FOLDER) != null);
     }
@@ -60,13 +60,13 @@ final class SqliteLibrary {
     private static void copyTo(Path file) throws IOException {
         try (var library = SQLiteJDBCLoader.class.getResourceAsStream(resource())) {
             if (library == null) {
-                throw new IOException("there is no SQLite for this kind of machine");
+                throw new IOException("SQLite does not support this kind of machine");
             }
             Files.copy(library, file);
         }
     }
 
-    /** The driver's own answer starts a process, to find out whether this is a telephone. */
+    /** Determines the resource on Linux itself, because the driver would start a process to detect Android. */
     private static String resource() {
         var isLinux = System.getProperty("os.name").equals("Linux") && !OSInfo.isMusl();
         var folder = isLinux ? LINUX_RESOURCES + OSInfo.getArchName() : LibraryLoaderUtil.getNativeLibResourcePath();

@@ -38,12 +38,10 @@ public final class Attributes {
         return Instant.ofEpochMilli(number(item, name));
     }
 
-    /** The text, or none if the item has no such attribute. */
     public static Optional<String> maybeText(Map<String, AttributeValue> item, String name) {
         return Optional.ofNullable(item.get(name)).map(AttributeValue::s);
     }
 
-    /** The time, or none if the item has no such attribute. */
     public static Optional<Instant> maybeTime(Map<String, AttributeValue> item, String name) {
         return item.containsKey(name) ? Optional.of(time(item, name)) : Optional.empty();
     }

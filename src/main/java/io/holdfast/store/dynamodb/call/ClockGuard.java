@@ -12,17 +12,16 @@ import java.util.function.LongSupplier;
 import software.amazon.awssdk.http.SdkHttpResponse;
 
 /**
- * Compares this machine's clock with the {@code Date} that DynamoDB puts on every answer.
+ * Compares this machine's clock with the {@code Date} header of DynamoDB's answers.
  *
- * <p>The header has whole seconds and the answer took time, so one comparison proves no more than that DynamoDB's time lies
- * in an interval. Intervals of the last minute are intersected, which narrows them to the length of a round trip on a
- * busy replica. What is reported is the part that is certain: zero whenever the clocks may agree, so a slow answer never
- * accuses a good clock.
+ * <p>The header has whole seconds and the answer took time, so one answer gives an interval for DynamoDB's time. The
+ * intervals of the last minute are intersected, which on a busy replica narrows them to the length of a round trip.
+ * Only the proven offset is reported. It is zero if the clocks may agree, so a slow answer never blames a good clock.
  *
- * <p>Answers are compared with the machine's monotonic clock, which cannot be set. The wall clock is compared with both
- * before each decision, so a clock that was set is noticed before the next answer.
+ * <p>Answers are compared with the monotonic clock, which cannot be set. Each decision compares the wall clock with
+ * both, so a clock that was set is detected before the next answer.
  *
- * <p>Two replicas may lie on either side of DynamoDB's time, so each gets half of the allowed skew.
+ * <p>One replica may be ahead of DynamoDB and another one behind, so each may use half of the allowed skew.
  */
 public final class ClockGuard {
     private static final Duration DATE_RESOLUTION = Duration.ofSeconds(1);
@@ -32,14 +31,14 @@ public final class ClockGuard {
     private final LongSupplier nanos;
     private final Duration offsetMax;
     private final StoreTelemetry telemetry;
-    /** What the last answer told; none before the first one. */
+    /** From the last answer; null before the first one. */
     private volatile Known known;
 
     private Interval earlier = Interval.UNKNOWN;
     private Interval recent = Interval.UNKNOWN;
     private Instant recentSince = Instant.MIN;
 
-    /** @param nanos a clock that only ever goes forward, such as {@link System#nanoTime} */
+    /** @param nanos a monotonic clock, such as {@link System#nanoTime} */
     public ClockGuard(InstantSource clock, LongSupplier nanos, Duration maxClockSkew, StoreTelemetry telemetry) {
         this.clock = clock;
         this.nanos = nanos;
@@ -51,12 +50,12 @@ public final class ClockGuard {
         return nanos.getAsLong();
     }
 
-    /** The monotonic clock as a time: where it begins means nothing. */
+    /** The monotonic clock as a time with an arbitrary origin. */
     Instant monotonic() {
         return Instant.EPOCH.plusNanos(nanos());
     }
 
-    /** @param sent when the request was sent: the clock may be set, or the machine suspended, before the answer is read */
+    /** @param sent the clocks when the request was sent; the wall clock may be set before the answer is read */
     public void answered(Reading sent, SdkHttpResponse response) {
         if (response == null) {
             return;
@@ -73,14 +72,14 @@ public final class ClockGuard {
         });
     }
 
-    /** Whether any answer has told how this machine's clock compares with DynamoDB's. */
+    /** Whether there was an answer, so that the offset is known. */
     public boolean isKnown() {
         return known != null;
     }
 
-    /** Both clocks of this machine at one moment. What they showed then can be judged later, when an answer is there. */
+    /** Both clocks of this machine at one moment. A later answer can tell whether they were right then. */
     public record Reading(Instant wall, Instant monotonic) {
-        /** How far the wall clock is ahead of the monotonic one: this changes only when the wall clock is set. */
+        /** How far the wall clock is ahead of the monotonic one. Changes only if the wall clock is set. */
         private Duration wallAhead() {
             return Duration.between(monotonic, wall);
         }
@@ -88,8 +87,8 @@ public final class ClockGuard {
 
     /**
      * @param ahead how far DynamoDB's time is ahead of the monotonic clock
-     * @param wallAhead how far the wall clock was ahead of the monotonic clock when that request was sent
-     * @param wasRight whether the wall clock may have agreed with DynamoDB's time then
+     * @param wallAhead how far the wall clock was ahead of the monotonic clock when the request was sent
+     * @param wasRight whether the wall clock may have agreed with DynamoDB's time at that moment
      */
     private record Known(Interval ahead, Duration wallAhead, boolean wasRight) {}
 
@@ -115,9 +114,9 @@ public final class ClockGuard {
     }
 
     /**
-     * What to add to the wall clock, so that a clock that is known to be off misleads no part of the service. A wall clock
-     * that has gained on the monotonic one since that request was set ahead, or the machine was suspended: only the next
-     * answer tells which. Until then it is followed, because the later time promises less.
+     * What to add to the wall clock if it is known to be off. If the wall clock has moved ahead of the monotonic one
+     * since the last answer, it was set or the machine was suspended. Only the next answer tells which. Until then the
+     * wall clock is used as it is, because the later time is the safe one.
      */
     public Duration correction() {
         var now = read();
@@ -127,9 +126,8 @@ public final class ClockGuard {
     }
 
     /**
-     * How far DynamoDB's time was ahead of the wall clock, as far as it is certain. The whole seconds of an answer's date
-     * leave a step of a second uncertain; but a clock that was right and was set by more than is allowed since is off by
-     * that step.
+     * How far DynamoDB's time was provably ahead of the wall clock. The header leaves a second uncertain. But a clock
+     * that was right, and was then set by more than the allowed offset, is off by that step.
      */
     private Duration offset(Reading then) {
         var last = known;
@@ -162,7 +160,7 @@ public final class ClockGuard {
             recentSince = now;
         }
         if (!earlier.and(recent).and(seen).possible()) {
-            // DynamoDB's clock was set, or this machine was suspended: what was seen before tells nothing any more.
+            // DynamoDB's clock was set, or this machine was suspended. Earlier intervals are no longer valid.
             earlier = Interval.UNKNOWN;
             recent = Interval.UNKNOWN;
         }
@@ -170,7 +168,7 @@ public final class ClockGuard {
         return earlier.and(recent);
     }
 
-    /** How far DynamoDB's time is ahead of another clock, at the least and at the most. */
+    /** Bounds of how far DynamoDB's time is ahead of another clock. */
     private record Interval(Duration least, Duration most) {
         static final Interval UNKNOWN = new Interval(Duration.ofDays(-3_650_000), Duration.ofDays(3_650_000));
 
@@ -178,7 +176,7 @@ public final class ClockGuard {
             return new Interval(Durations.max(least, other.least), Durations.min(most, other.most));
         }
 
-        /** How far DynamoDB's time was ahead of the wall clock, as far as it is certain. */
+        /** How far DynamoDB's time was provably ahead of the wall clock. */
         Duration of(Reading then) {
             return plus(then.wallAhead().negated()).nearestToZero();
         }

@@ -2,7 +2,7 @@ package io.holdfast.store.dynamodb.call;
 
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/** There is nothing to sign a call with, so it was not made. Its message is a sentence that says why. */
+/** There are no credentials to sign a call, so it was not sent. The message gives the reason in a sentence. */
 public final class CredentialsMissingException extends SdkClientException {
     private static final long serialVersionUID = 1L;
 

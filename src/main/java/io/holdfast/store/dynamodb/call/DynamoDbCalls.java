@@ -25,8 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionConflictExcepti
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
 /**
- * Calls DynamoDB: each attempt has a time limit, what may pass is tried again after a random pause, and what does not
- * pass ends as {@link StoreUnavailableException}. A refused condition is an answer and is never tried again.
+ * Calls DynamoDB with a timeout per attempt. Transient failures are retried with backoff and jitter, and then end as
+ * {@link StoreUnavailableException}. A refused condition is an answer and is not retried.
  */
 public final class DynamoDbCalls {
     private static final Logger LOG = Logger.getLogger(DynamoDbCalls.class);
@@ -48,9 +48,9 @@ public final class DynamoDbCalls {
     }
 
     /**
-     * What came of a call.
+     * The result of a call.
      *
-     * @param inDoubt whether an earlier attempt of this call may have been carried out without our hearing of it
+     * @param inDoubt whether an earlier attempt of this call may have been carried out although its answer was lost
      */
     public sealed interface Result<R> {
         boolean inDoubt();
@@ -75,17 +75,17 @@ public final class DynamoDbCalls {
         });
     }
 
-    /** What came of a transaction: all of it or nothing. */
+    /** The result of a transaction. */
     public sealed interface Transaction {
         record Done() implements Transaction {}
 
-        /** A condition was refused, or another transaction was in the way; one reason for each item, in order. */
+        /** A condition was refused, or another transaction conflicted. One reason for each item, in order. */
         record Cancelled(List<CancellationReason> reasons) implements Transaction {
             public boolean refused(int item) {
                 return CONDITION.equals(reasons.get(item).code());
             }
 
-            /** Otherwise some items were not judged, and what the reasons say of conditions is not all there is. */
+            /** If false, some items were not checked, and their conditions may be refused as well. */
             public boolean byConditionsAlone() {
                 return reasons.stream()
                         .map(CancellationReason::code)
@@ -95,8 +95,8 @@ public final class DynamoDbCalls {
     }
 
     /**
-     * Carries out a transaction. The request must have a client request token: an attempt that was carried out without
-     * our hearing of it is then answered as done when it is tried again, so nothing is ever in doubt here.
+     * Carries out a transaction. The request must have a client request token. With it, a retry of an attempt that was
+     * carried out is answered as done, so a transaction is never in doubt.
      */
     public Uni<Transaction> transact(String operation, Supplier<CompletionStage<TransactWriteItemsResponse>> request) {
         return call(operation, request)
@@ -105,12 +105,12 @@ public final class DynamoDbCalls {
                 .recoverWithItem(failure -> new Transaction.Cancelled(failure.cancellationReasons()));
     }
 
-    /** A clock that only goes forward. */
+    /** The monotonic clock. */
     public long nanos() {
         return clock.nanos();
     }
 
-    /** Waits before something is tried again for the {@code attempts}th time. */
+    /** Waits before retry number {@code attempts}. */
     public Uni<Void> pause(int attempts) {
         return Pause.of(pauseAfter(attempts));
     }
@@ -152,9 +152,9 @@ public final class DynamoDbCalls {
             telemetry.called(call.operation(), number - 1, took(call), true);
             return Uni.createFrom().failure(cause);
         }
-        if (!mayPass(cause)) {
+        if (!isTransient(cause)) {
             telemetry.called(call.operation(), number - 1, took(call), false);
-            return Uni.createFrom().failure(asUnavailable(cause));
+            return Uni.createFrom().failure(finalFailure(cause));
         }
         if (number >= config.attemptsMax()) {
             telemetry.called(call.operation(), number - 1, took(call), false);
@@ -169,23 +169,23 @@ public final class DynamoDbCalls {
         return pause(number).chain(() -> attempt(call, number + 1, doubt));
     }
 
-    /** Full jitter: anything up to the bound, so that callers refused together do not come back together. */
+    /** Full jitter, so that callers that were refused together do not retry together. */
     private Duration pauseAfter(int attempts) {
         var bound =
                 Math.min(config.backoffMax().toMillis(), config.backoffBase().toMillis() << Math.min(attempts - 1, 20));
         return Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound + 1) + 1);
     }
 
-    /** Refused or in conflict is the caller's to judge; a transaction that was merely throttled may pass as it is. */
+    /** The caller handles refused conditions and conflicts. A throttled transaction is retried here. */
     private static boolean isCancellation(Throwable cause) {
-        return cause instanceof TransactionCanceledException cancelled && (hasReason(cancelled, ANSWERS));
+        return cause instanceof TransactionCanceledException cancelled && hasReason(cancelled, ANSWERS);
     }
 
     private static boolean hasReason(TransactionCanceledException cancelled, Set<String> codes) {
         return cancelled.cancellationReasons().stream().anyMatch(reason -> codes.contains(reason.code()));
     }
 
-    private static boolean mayPass(Throwable cause) {
+    private static boolean isTransient(Throwable cause) {
         return cause instanceof TimeoutException
                 || cause instanceof SdkClientException && !(cause instanceof CredentialsMissingException)
                 || cause instanceof TransactionConflictException
@@ -195,23 +195,23 @@ public final class DynamoDbCalls {
                         && (answer.isThrottlingException() || answer.statusCode() >= 500);
     }
 
-    /** A throttled or conflicting request was certainly not carried out; about the others nobody knows. */
+    /** A throttled or conflicting request was not carried out. Other failures leave that open. */
     private static boolean mayHaveHappened(Throwable cause) {
         return !(cause instanceof AwsServiceException answer) || answer.statusCode() >= 500;
     }
 
-    /** A missing table or permission is an operator's to mend, not the caller's; anything else is our own bug. */
-    private static Throwable asUnavailable(Throwable cause) {
+    /** An operator must fix a missing table or permission. Other failures are bugs, and are passed on. */
+    private static Throwable finalFailure(Throwable cause) {
         if (cause instanceof CredentialsMissingException missing) {
             return new StoreUnavailableException(missing.getMessage(), cause);
         }
-        if (cause instanceof AwsServiceException answer && isOperatorsToMend(answer)) {
+        if (cause instanceof AwsServiceException answer && isForOperator(answer)) {
             return new StoreUnavailableException("DynamoDB refuses to serve: " + sentence(cause) + ".", cause);
         }
         return cause;
     }
 
-    private static boolean isOperatorsToMend(AwsServiceException answer) {
+    private static boolean isForOperator(AwsServiceException answer) {
         var details = answer.awsErrorDetails();
         return details == null || !"ValidationException".equals(details.errorCode());
     }

@@ -4,30 +4,30 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 
-/** How patient the DynamoDB store is. */
+/** Timeouts, retries and limits of the DynamoDB store. */
 @ConfigMapping(prefix = "holdfast.dynamodb")
 public interface DynamoDbConfig {
-    /** Attempts per call, the first included. More ride out longer throttling; the caller waits longer for its 503. */
+    /** Attempts per call, including the first. More survive longer throttling, but delay the 503 to the client. */
     @WithDefault("4")
     int attemptsMax();
 
-    /** An attempt without an answer is given up after this, and what it did is in doubt. */
+    /** The timeout of an attempt. Its write may have been carried out. */
     @WithDefault("1s")
     Duration attemptTimeout();
 
-    /** The bound of the random pause before the second attempt; it doubles with each further one. */
+    /** The upper bound of the random pause before the second attempt. Doubles with each further attempt. */
     @WithDefault("50ms")
     Duration backoffBase();
 
-    /** The bound that the random pause never exceeds. */
+    /** The highest upper bound of the random pause. */
     @WithDefault("1s")
     Duration backoffMax();
 
-    /** Whether a missing table is created at start. Meant for development; in production the table is checked only. */
+    /** Whether to create a missing table at start. For development; in production the table is only checked. */
     @WithDefault("false")
     boolean tableCreate();
 
-    /** Deletions that the sweeper has under way at once. */
+    /** Concurrent deletions of the sweeper. */
     @WithDefault("4")
     int sweepParallelMax();
 }

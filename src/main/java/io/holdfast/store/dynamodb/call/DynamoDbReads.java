@@ -15,12 +15,12 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** Strongly consistent reads: of one item, or of a part of one partition. */
+/** Strongly consistent reads of one item, or of a page of one partition. */
 public record DynamoDbReads(DynamoDbAsyncClient client, DynamoDbCalls calls, String table) {
-    /** Up to {@code limit} items of a partition, behind {@code after}. */
+    /** Up to {@code limit} items of a partition, after {@code after}. */
     public record Section(AttributeValue partition, int limit, Optional<Cursor> after) {}
 
-    /** The item, or an empty one. */
+    /** The item, or an empty map. */
     public Uni<Map<String, AttributeValue>> get(String operation, Map<String, AttributeValue> key) {
         return calls.call(
                         operation,

@@ -3,8 +3,8 @@ package io.holdfast.store.dynamodb.call;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
- * What partition keys begin with, all of them: permissions are given by it, so a key that is made in another way is
- * refused where it counts. One that ends with {@code #} has a name behind it; the others are the whole key.
+ * All prefixes of partition keys. IAM permissions are given by prefix, so keys are only made here. A prefix that ends
+ * with {@code #} is followed by a name; the others are the whole key.
  */
 public enum Partition {
     LOCK("LOCK#"),
@@ -17,7 +17,7 @@ public enum Partition {
     EARLIER_PENDING("UNSETTLED"),
     DECISIONS("DECISIONS#"),
     POWER("POWER"),
-    /** Never written; read to see whether the table can be read. */
+    /** Never written. The store check reads it. */
     READY("READY");
 
     private final String beginning;
@@ -26,7 +26,7 @@ public enum Partition {
         this.beginning = beginning;
     }
 
-    /** As the condition of a policy has it. */
+    /** The pattern in the condition of an IAM policy. */
     public String pattern() {
         return isNamed() ? beginning + "*" : beginning;
     }
@@ -37,14 +37,14 @@ public enum Partition {
 
     public AttributeValue key() {
         if (isNamed()) {
-            throw new IllegalStateException(this + " is of something");
+            throw new IllegalStateException(this + " needs a name.");
         }
         return Attributes.text(beginning);
     }
 
     public AttributeValue of(Object name) {
         if (!isNamed()) {
-            throw new IllegalStateException(this + " is of nothing");
+            throw new IllegalStateException(this + " takes no name.");
         }
         return Attributes.text(beginning + name);
     }

@@ -1,2 +1,2 @@
-/** Calls to DynamoDB: retries, deadlines, the clock guard, keys and attributes. Knows no item. */
+/** Calls to DynamoDB: retries, timeouts, the clock guard, keys and attributes. Knows no item. */
 package io.holdfast.store.dynamodb.call;

@@ -18,11 +18,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
 /**
- * Reads a database with all its links by one strongly consistent query; a second one follows only beyond a megabyte.
+ * Reads a database with all its links by one strongly consistent query per megabyte.
  *
- * <p>A query is no transaction: it may see a part of one that is just being carried out, such as a new edge version
- * without its new link. Nobody may decide on that. The database's item therefore carries the sum of its links'
- * revisions, and what does not add up is read again.
+ * <p>A query may see one part of a concurrent transaction, such as a new edge version without its new link. To detect
+ * this, the item of the database contains the sum of its links' revisions. If the sum does not match, the query is
+ * repeated.
  */
 public final class DatabaseQuery {
     private static final int READS_MAX = 12;
@@ -37,7 +37,7 @@ public final class DatabaseQuery {
         this.table = table;
     }
 
-    /** @param item the database's own, with whatever other capabilities keep on it */
+    /** @param item the item of the database, including its power attributes */
     record Found(SharedDatabase shared, Map<String, AttributeValue> item) {}
 
     Uni<Optional<Found>> find(DatabaseId id) {
@@ -51,7 +51,7 @@ public final class DatabaseQuery {
             }
             var database = items.getFirst();
             var links = items.stream().filter(RegistryItem::isLink).toList();
-            if (addsUp(database, links)) {
+            if (sumMatches(database, links)) {
                 return Uni.createFrom().item(Optional.of(read(id, database, links)));
             }
             return number < READS_MAX
@@ -86,7 +86,7 @@ public final class DatabaseQuery {
                 });
     }
 
-    private static boolean addsUp(Map<String, AttributeValue> database, List<Map<String, AttributeValue>> links) {
+    private static boolean sumMatches(Map<String, AttributeValue> database, List<Map<String, AttributeValue>> links) {
         var sum = links.stream()
                 .mapToLong(link -> RegistryItem.number(link, RegistryItem.REVISION))
                 .sum();

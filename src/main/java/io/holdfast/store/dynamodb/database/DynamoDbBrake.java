@@ -24,8 +24,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The brake on stops, one item for all replicas. A pause is one write without a condition: it must go through just when
- * many stops are counted at once. A count whose answer was lost may be counted twice, which is the safe side.
+ * The brake on stops, one item for all replicas. A pause has no condition, so that it succeeds while many replicas
+ * count stops. A stop whose answer was lost may be counted twice, which is safe.
  */
 final class DynamoDbBrake {
     private static final int TRIES_MAX = 12;
@@ -83,13 +83,14 @@ final class DynamoDbBrake {
                             number < TRIES_MAX
                                     ? calls.pause(number).chain(() -> change(step, number + 1))
                                     : Uni.createFrom()
-                                            .failure(new StoreUnavailableException(
-                                                    "Too many others are changing the brake on stops."));
+                                            .failure(
+                                                    new StoreUnavailableException(
+                                                            "The brake on stops kept changing while this request tried to count a stop."));
                     });
         });
     }
 
-    /** Goes through only if neither a stop nor a pause has come since {@code seen}. */
+    /** Succeeds only if no stop and no pause was written since {@code seen}. */
     private UpdateItemRequest stops(Map<String, AttributeValue> seen, Brake brake) {
         var stops = AttributeValue.fromL(
                 brake.stops().stream().map(Attributes::time).toList());

@@ -35,7 +35,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
-/** Decisions in a DynamoDB table: the state on the database's own item, beside the links that it depends on. */
+/**
+ * The power state in a DynamoDB table. It is part of the item of the database, so that one condition covers links too.
+ */
 public final class DynamoDbPowerStore implements PowerStore {
     private static final int TRIES_MAX = 12;
     private static final String BODY = "body";
@@ -69,18 +71,18 @@ public final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Boolean> requestStop(DatabaseId id, AppName app, Instant now) {
-        return untilNotInConflict("request_stop", () -> writes.requestStop(id, app, now), 1);
+        return transact("request_stop", () -> writes.requestStop(id, app, now), 1);
     }
 
     @Override
     public Uni<Boolean> claimStart(DatabaseId id, AppName app, Instant until, Instant now) {
-        return untilNotInConflict("claim_start", () -> writes.claimStart(id, app, until), 1);
+        return transact("claim_start", () -> writes.claimStart(id, app, until), 1);
     }
 
     @Override
     public Uni<Boolean> extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
         return seen.state().intents().startClaims().containsKey(app)
-                ? untilNotInConflict("extend_claim", () -> writes.extendClaim(seen, app, until), 1)
+                ? transact("extend_claim", () -> writes.extendClaim(seen, app, until), 1)
                 : Uni.createFrom().item(false);
     }
 
@@ -92,12 +94,12 @@ public final class DynamoDbPowerStore implements PowerStore {
 
     @Override
     public Uni<Boolean> commit(DatabaseSnapshot seen, Phase phase, Instant now) {
-        return untilNotInConflict("commit", () -> writes.commit(seen, phase, now), 1);
+        return transact("commit", () -> writes.commit(seen, phase, now), 1);
     }
 
     @Override
     public Uni<Boolean> settle(DatabaseId id, long epoch, Phase phase, Instant since) {
-        return untilNotInConflict("settle", () -> writes.settle(id, epoch, phase, since), 1);
+        return transact("settle", () -> writes.settle(id, epoch, phase, since), 1);
     }
 
     @Override
@@ -172,8 +174,8 @@ public final class DynamoDbPowerStore implements PowerStore {
         return brake.returnPermit(permit);
     }
 
-    /** Whether the change went through. Another transaction in the way says nothing about the condition. */
-    private Uni<Boolean> untilNotInConflict(String operation, Supplier<TransactWriteItemsRequest> request, int number) {
+    /** Returns whether the condition held. A transaction that conflicts with another one is retried. */
+    private Uni<Boolean> transact(String operation, Supplier<TransactWriteItemsRequest> request, int number) {
         var prepared = request.get();
         return calls.transact(operation, () -> client.transactWriteItems(prepared))
                 .chain(result -> switch (result) {
@@ -183,10 +185,10 @@ public final class DynamoDbPowerStore implements PowerStore {
                             yield Uni.createFrom().item(false);
                         }
                         yield number < TRIES_MAX
-                                ? calls.pause(number).chain(() -> untilNotInConflict(operation, request, number + 1))
+                                ? calls.pause(number).chain(() -> transact(operation, request, number + 1))
                                 : Uni.createFrom()
                                         .failure(new StoreUnavailableException(
-                                                "Too many others are changing this database."));
+                                                "The database kept changing while this request tried to change it."));
                     }
                 });
     }

@@ -29,11 +29,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 
 /**
- * The registry in a DynamoDB table. A change reads what it changes and then is one transaction on the condition that
- * nothing of that has moved; if it has, the change is made anew on what is there now.
+ * The registry in a DynamoDB table. A change reads the items and then writes them in one transaction, on the condition
+ * that they are unchanged. If they have changed, it reads again.
  */
 public final class DynamoDbRegistryStore implements RegistryStore {
-    /** How often a change is made anew because others were faster; each time one of them got on. */
+    /** The most attempts of a change. Each failed one means that another change succeeded. */
     private static final int TRIES_MAX = 12;
 
     private final DynamoDbAsyncClient client;
@@ -70,7 +70,7 @@ public final class DynamoDbRegistryStore implements RegistryStore {
                         missing.add(id);
                     }
                 });
-                // Beside an app that has moved, or items not judged, what is missing would not be the whole truth.
+                // If the app has changed, or items were not checked, the list may be wrong or incomplete.
                 yield missing.isEmpty() || cancelled.refused(0) || !cancelled.byConditionsAlone()
                         ? Optional.empty()
                         : Optional.of(new PutOutcome.NoSuchDatabases(missing));
@@ -154,7 +154,7 @@ public final class DynamoDbRegistryStore implements RegistryStore {
                 item -> RegistryItem.database(new DatabaseId(item.get(SK).s()), item));
     }
 
-    /** Tries until there is an outcome; none means that others have changed what was read. */
+    /** Retries until there is an outcome. No outcome means that the items have changed since they were read. */
     private <O> Uni<O> untilDecided(String what, Supplier<Uni<Optional<O>>> step) {
         return untilDecided(what, step, 1);
     }
@@ -167,8 +167,8 @@ public final class DynamoDbRegistryStore implements RegistryStore {
             return number < TRIES_MAX
                     ? calls.pause(number).chain(() -> untilDecided(what, step, number + 1))
                     : Uni.createFrom()
-                            .failure(new StoreUnavailableException(
-                                    "Too many others are changing " + what + " or what it is linked to."));
+                            .failure(new StoreUnavailableException("The registration of " + what
+                                    + " or its links kept changing while this request tried to change it."));
         });
     }
 

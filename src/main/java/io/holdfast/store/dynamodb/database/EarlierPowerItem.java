@@ -40,8 +40,8 @@ final class EarlierPowerItem {
      * Renames attributes of the item. Succeeds only if each of them still has the value that was read, so no change by
      * another replica is lost or undone.
      *
-     * <p>An item may have an intent under both names. Then the later time counts. The claim version is added to the new
-     * one, so a commit that has seen neither sum is refused.
+     * <p>If an intent has both names, the later time counts. The two claim versions are added, so the sum differs from
+     * the version in every earlier snapshot, and a commit for such a snapshot is refused.
      */
     static UpdateItemRequest rename(String table, DatabaseId id, Map<String, AttributeValue> item) {
         var earlier = item.keySet().stream()

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** What power keeps on a database's item, each intent an attribute of its own, so that two apps never overwrite one. */
+/** The power attributes of a database's item. Each intent is one attribute, so apps do not overwrite each other's. */
 final class PowerItem {
     static final String PHASE = "power_phase";
     static final String EPOCH = "power_epoch";
     static final String SINCE = "power_since";
     static final String CLAIM_VERSION = "power_claim_version";
-    /** Rises with every write of power's, so that nothing is forgotten that came in meanwhile. */
+    /** Rises with every write of the power store, so that a pending entry is not removed after a new intent. */
     static final String VERSION = "power_version";
 
     private static final String STOP_REQUEST_PREFIX = "power_stop_request:";

@@ -28,13 +28,13 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * Power's changes. Each that leaves something to do marks the database as unsettled in the same transaction, so the
- * reconciler finds it without looking at all databases.
+ * The writes of the power store. Each change that the reconciler must follow up also puts the database on the list of
+ * pending ones, in the same transaction.
  */
 final class PowerWrites {
     private static final String BUMP =
             ", " + PowerItem.VERSION + " = if_not_exists(" + PowerItem.VERSION + ", :zero) + :one";
-    /** What one expression may name is limited; the rest goes with the next one. */
+    /** DynamoDB limits the length of an expression. The next pass forgets further apps. */
     private static final int FORGOTTEN_MAX = 40;
 
     private static final String EXISTS = "attribute_exists(PK)";
@@ -46,7 +46,7 @@ final class PowerWrites {
     }
 
     TransactWriteItemsRequest requestStop(DatabaseId id, AppName app, Instant now) {
-        return marked(
+        return andPending(
                 id,
                 update(id)
                         .updateExpression(
@@ -58,7 +58,7 @@ final class PowerWrites {
     }
 
     TransactWriteItemsRequest claimStart(DatabaseId id, AppName app, Instant until) {
-        return marked(
+        return andPending(
                 id,
                 update(id)
                         .updateExpression("SET #claim = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
@@ -81,7 +81,7 @@ final class PowerWrites {
 
     /** Succeeds only if the app's claim ends when it does in {@code seen}. A stop request would have removed it. */
     TransactWriteItemsRequest extendClaim(DatabaseSnapshot seen, AppName app, Instant until) {
-        return marked(
+        return andPending(
                 seen.id(),
                 update(seen.id())
                         .updateExpression("SET #claim = :until, " + PowerItem.CLAIM_VERSION + " = if_not_exists("
@@ -96,12 +96,12 @@ final class PowerWrites {
                         .build());
     }
 
-    /** Goes through only if no link has changed, and these apps still ask for what they did in {@code seen}. */
+    /** Succeeds only if no link has changed, and the intents of these apps are as in {@code seen}. */
     UpdateItemRequest forget(DatabaseSnapshot seen, Set<AppName> apps) {
         var names = new HashMap<String, String>();
         var values = new HashMap<>(Map.of(":edges", number(seen.shared().edgeVersion())));
         var conditions = new ArrayList<>(List.of(RegistryItem.EDGE_VERSION + " = :edges"));
-        said(seen.state().intents(), apps).forEach((attribute, at) -> {
+        attributesOf(seen.state().intents(), apps).forEach((attribute, at) -> {
             var number = names.size();
             names.put("#a" + number, attribute);
             at.ifPresent(time -> values.put(":a" + number, time(time)));
@@ -118,23 +118,23 @@ final class PowerWrites {
                 .build();
     }
 
-    /** Each attribute in which one of the apps may have said something, and what it says. */
-    private static Map<String, Optional<Instant>> said(PowerState.Intents intents, Set<AppName> apps) {
-        var said = new HashMap<String, Optional<Instant>>();
+    /** The attributes of the intents of these apps, with their values in {@code intents}. */
+    private static Map<String, Optional<Instant>> attributesOf(PowerState.Intents intents, Set<AppName> apps) {
+        var attributes = new HashMap<String, Optional<Instant>>();
         for (var app : apps.stream().limit(FORGOTTEN_MAX).toList()) {
-            said.put(
+            attributes.put(
                     PowerItem.stopRequest(app),
                     Optional.ofNullable(intents.stopRequests().get(app)));
-            said.put(
+            attributes.put(
                     PowerItem.startClaim(app),
                     Optional.ofNullable(intents.startClaims().get(app)));
         }
-        return said;
+        return attributes;
     }
 
     /**
-     * Succeeds only if links, start claims, epoch and actuator are as in {@code seen}. A snapshot has no attributes under
-     * earlier names, so a claim that came under one is refused as well.
+     * Succeeds only if links, start claims, epoch and actuator are as in {@code seen}. A snapshot has no attributes
+     * under earlier names, so a claim that came under one is refused as well.
      */
     TransactWriteItemsRequest commit(DatabaseSnapshot seen, Phase phase, Instant now) {
         var state = seen.state();
@@ -149,7 +149,7 @@ final class PowerWrites {
                 + " AND "
                 + same(PowerItem.CLAIM_VERSION, ":claims", state.intents().version(), values)
                 + " AND attribute_not_exists(" + EarlierPowerItem.CLAIM_VERSION + ")";
-        return marked(
+        return andPending(
                 seen.id(),
                 update(seen.id())
                         .updateExpression("SET " + PowerItem.PHASE + " = :phase, " + PowerItem.EPOCH + " = :next, "
@@ -159,11 +159,11 @@ final class PowerWrites {
                         .build());
     }
 
-    /** Goes through only while the epoch is the present one. Repeating it changes nothing more. */
+    /** Succeeds only while the epoch is the current one. Safe to repeat. */
     TransactWriteItemsRequest settle(DatabaseId id, long epoch, Phase phase, Instant since) {
         var values = values(Map.of(":phase", text(phase.name()), ":since", time(since)));
         var condition = same(PowerItem.EPOCH, ":epoch", epoch, values);
-        return marked(
+        return andPending(
                 id,
                 update(id)
                         .updateExpression(
@@ -173,7 +173,7 @@ final class PowerWrites {
                         .build());
     }
 
-    /** Takes the mark off, unless power has written anything since {@code version}. */
+    /** Takes the database off the list of pending ones, unless its power state was written since {@code version}. */
     TransactWriteItemsRequest unmark(DatabaseId id, boolean registered, long version) {
         var values = new HashMap<String, AttributeValue>();
         var unchanged = registered ? same(PowerItem.VERSION, ":version", version, values) : "attribute_not_exists(PK)";
@@ -202,11 +202,12 @@ final class PowerWrites {
                 TransactWriteItem.builder().delete(delete).build());
     }
 
-    private TransactWriteItemsRequest marked(DatabaseId id, Update update) {
-        var mark = Put.builder().tableName(table).item(PowerItem.pendingKey(id)).build();
+    private TransactWriteItemsRequest andPending(DatabaseId id, Update update) {
+        var entry =
+                Put.builder().tableName(table).item(PowerItem.pendingKey(id)).build();
         return transaction(
                 TransactWriteItem.builder().update(update).build(),
-                TransactWriteItem.builder().put(mark).build());
+                TransactWriteItem.builder().put(entry).build());
     }
 
     private static TransactWriteItemsRequest transaction(TransactWriteItem first, TransactWriteItem second) {
@@ -220,7 +221,7 @@ final class PowerWrites {
         return Update.builder().tableName(table).key(RegistryItem.databaseKey(id));
     }
 
-    /** A number that was never written reads as zero. */
+    /** The condition that the number has this value. An absent one reads as zero. */
     private static String same(String name, String placeholder, long value, Map<String, AttributeValue> values) {
         if (value == 0) {
             return "attribute_not_exists(" + name + ")";

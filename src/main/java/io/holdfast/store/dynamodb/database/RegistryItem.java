@@ -23,20 +23,20 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /**
  * Apps, databases and links as items of the table. A database and its links share a partition key, and the database
- * sorts first. The directory repeats apps and databases under one key each, for listing alone.
+ * sorts first. Two directory partitions contain copies of all apps and all databases, for lists.
  */
 final class RegistryItem {
     static final String EDGE_VERSION = "edge_version";
-    /** The sum of the revisions of a database's links: what was read at two moments does not add up to it. */
+    /** The sum of the revisions of a database's links. It detects a query that saw part of a transaction. */
     static final String LINKS_SUM = "links_sum";
     /** Changes with every write of an app. */
     static final String VERSION = "version";
-    /** Changes with every change of an app's probe; on the app and on each of its links. */
+    /** Changes with every change of an app's probe. On the app and on each of its links. */
     static final String REVISION = "revision";
 
     static final String SK_DATABASE = "#DB";
     static final String SK_LINK_PREFIX = "APP#";
-    /** Sorts behind every link. */
+    /** Sorts after every link. */
     static final String SK_LINKS_END = "APP$";
 
     static final String ACTUATOR = "actuator";
@@ -45,7 +45,7 @@ final class RegistryItem {
     private static final String PORT = "port";
     private static final String EC2_INSTANCE_ID = "ec2_instance_id";
 
-    /** What a database may lack, and must then be taken off an item that had it. */
+    /** Optional attributes. They are removed from the item if the new registration lacks them. */
     static final List<String> OPTIONAL_OF_DATABASE = List.of(PORT, EC2_INSTANCE_ID);
 
     private RegistryItem() {}

@@ -28,8 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 
 /**
- * The registry's changes, each one transaction. An app with all its databases exchanged for others writes
- * {@code 2 + 4 * }{@link App#DATABASES_MAX} items, which is within the hundred that a transaction takes.
+ * The writes of the registry, one transaction each. An app that replaces all its databases writes
+ * {@code 2 + 4 * }{@link App#DATABASES_MAX} items. A transaction takes 100.
  */
 final class RegistryWrites {
     private static final String EXISTS = "attribute_exists(#PK)";
@@ -42,10 +42,10 @@ final class RegistryWrites {
         this.table = table;
     }
 
-    /** An app as it was read, with what a change of it must find unchanged. */
+    /** An app as it was read, with the versions that a change must find unchanged. */
     record StoredApp(App app, long version, long revision) {}
 
-    /** @param mustExist by the place of its item in the transaction: each database that a link is made to */
+    /** @param mustExist each database that gets a link, by the index of its item in the transaction */
     record Relinking(TransactWriteItemsRequest request, Map<Integer, DatabaseId> mustExist) {}
 
     Relinking put(Optional<StoredApp> seen, App app) {
@@ -70,7 +70,7 @@ final class RegistryWrites {
         return relink(writes, new Relink(Optional.of(seen), Optional.empty(), 0));
     }
 
-    /** Registers a database that is not there. */
+    /** Registers a new database. */
     TransactWriteItemsRequest put(Database database) {
         var first = Map.of(
                 RegistryItem.EDGE_VERSION, number(Revisions.fresh()),
@@ -79,8 +79,8 @@ final class RegistryWrites {
     }
 
     /**
-     * Changes a database that is there. Its actuator must be the one that was seen, and no order may be pending if this
-     * changes it: how an order ends is asked of the actuator that was given it.
+     * Changes a registered database. Its actuator must be the one that was read. If the change replaces the actuator,
+     * no order may be pending, because the same actuator must report how an order ends.
      */
     TransactWriteItemsRequest put(Database database, ActuatorSpec seen) {
         var names = new HashMap<>(Map.of("#PK", Attributes.PK, "#" + RegistryItem.ACTUATOR, RegistryItem.ACTUATOR));
@@ -104,7 +104,7 @@ final class RegistryWrites {
                 entry(Partition.DIRECTORY_OF_DATABASES, database.id().value(), attributes)));
     }
 
-    /** Only while no order is pending and no link is left: the sum of none is zero, and of any is not. */
+    /** Succeeds only if no order is pending and there is no link. The sum of the revisions of no links is zero. */
     TransactWriteItemsRequest remove(DatabaseId id) {
         var names = new HashMap<>(Map.of("#links_sum", RegistryItem.LINKS_SUM));
         var values = new HashMap<>(Map.of(":none", number(0)));
@@ -123,7 +123,7 @@ final class RegistryWrites {
                 .collect(Collectors.joining(", ", "(attribute_not_exists(#phase) OR NOT #phase IN (", "))"));
     }
 
-    /** @param revision of the links from now on */
+    /** @param revision the new revision of the links */
     private record Relink(Optional<StoredApp> before, Optional<App> after, long revision) {
         AppName app() {
             return after.or(() -> before.map(StoredApp::app)).orElseThrow().name();
@@ -201,7 +201,7 @@ final class RegistryWrites {
                 "#version = :seen", Map.of("#version", RegistryItem.VERSION), Map.of(":seen", number(version)));
     }
 
-    /** Sets these attributes and removes those; every other one on the item stays, whosever it is. */
+    /** Sets and removes these attributes. Other attributes of the item stay, such as those of the power store. */
     private TransactWriteItem set(
             Map<String, AttributeValue> key,
             Map<String, AttributeValue> set,

@@ -24,11 +24,14 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Grants locks and keeps their queues. Each step is one write for what the rules decide on the record as it was seen,
- * under a condition that holds it to that; when it is refused, what stood in the way is seen instead.
+ * Grants locks and changes their queues. The rules decide on the record as it was last read, and one conditional write
+ * carries the decision out. If the condition is refused, DynamoDB returns the current record, and the rules decide
+ * again.
  */
 final class DynamoDbGrants {
-    /** So often may others come first. A request that waits gives up by its own deadline before. */
+    /**
+     * How often other requests may change the record first. A request with {@code wait} ends earlier by its deadline.
+     */
     private static final int RACES_MAX = 200;
 
     private final DynamoDbAsyncClient client;
@@ -53,22 +56,22 @@ final class DynamoDbGrants {
         this.contradictionsMax = contradictionsMax;
     }
 
-    /** @param askedNanos when it was asked, by the clock that only goes forward */
+    /** @param askedNanos the monotonic clock at the request */
     private record Asking(AcquireRequest request, LockRules rules, Instant asked, long askedNanos) {
         Instant nowAt(long nanos) {
             return asked.plus(Duration.ofNanos(nanos - askedNanos).truncatedTo(ChronoUnit.MILLIS));
         }
 
-        /** By the time at which it was asked, as long as that is as good as now by the clocks' allowed skew. */
-        Instant judgedAt(Instant now) {
+        /** The time of the request, unless it is older than half of the allowed skew. */
+        Instant decisionTime(Instant now) {
             return Duration.between(asked, now).compareTo(rules.maxClockSkew().dividedBy(2)) > 0 ? now : asked;
         }
     }
 
     /**
-     * @param current the record as it was last seen; none yet is taken for a free lock
-     * @param races how often another request came first
-     * @param contradictions how often DynamoDB refused a write that the rules allow on the very record it returned
+     * @param current the record as it was last read; without one, the lock is taken to be free
+     * @param races how often another request changed the record first
+     * @param contradictions how often DynamoDB refused a write that the rules allow on the record that it returned
      */
     private record Seen(Optional<LockRecord> current, int races, int contradictions) {
         static Seen first(Optional<LockRecord> current) {
@@ -80,7 +83,7 @@ final class DynamoDbGrants {
             return new Seen(found, races + (moved ? 1 : 0), contradictions + (moved ? 0 : 1));
         }
 
-        /** A refusal that the record does not explain: an item of the version before has no map of presences. */
+        /** The record does not explain the refusal. Items of earlier versions have no map of presences. */
         boolean mapMayBeMissing() {
             return contradictions % 2 == 1;
         }
@@ -90,20 +93,20 @@ final class DynamoDbGrants {
         }
     }
 
-    /** Nothing seen so far is the common case: then it is one write, if the lock is free. */
+    /** Usually no record was read before. Then a free lock costs one write. */
     Uni<AcquireOutcome> acquire(AcquireRequest request, LockRules rules, Instant now) {
         var asking = new Asking(request, rules, now, calls.nanos());
         return decide(asking, Seen.first(request.observation().seen()), now);
     }
 
-    /** Whoever has waited long enough by now is granted nothing, however slow the store was. */
+    /** A request whose deadline has passed in the meantime is not granted the lock. */
     private Uni<AcquireOutcome> decideAgain(Asking asking, Seen seen) {
         var pause =
                 seen.races() > 1 ? calls.pause(seen.races()) : Uni.createFrom().voidItem();
         return pause.chain(() -> {
             var now = asking.nowAt(calls.nanos());
-            // Overdue, it is granted nothing; the rules still know the lease that it or its owner has.
-            return decide(asking, seen, asking.request().overdueAt(now) ? now : asking.judgedAt(now));
+            // The rules grant nothing to an overdue request, but return a lease that its owner already has.
+            return decide(asking, seen, asking.request().overdueAt(now) ? now : asking.decisionTime(now));
         });
     }
 
@@ -115,14 +118,15 @@ final class DynamoDbGrants {
         if (decision.outcome() instanceof AcquireOutcome.Queued
                 && !asking.rules().takeovers()) {
             return Uni.createFrom()
-                    .failure(new StoreUnavailableException(
-                            "The clock of this machine is off, and nobody could tell how long a caller waits here."));
+                    .failure(
+                            new StoreUnavailableException(
+                                    "The clock of this machine is off, so this replica cannot tell when a wait is over. Ask again."));
         }
         if (seen.contradictions() > contradictionsMax) {
             return Uni.createFrom().failure(contradicted("acquire"));
         }
         if (seen.races() > RACES_MAX) {
-            return Uni.createFrom().failure(outpaced("acquire", seen.races()));
+            return Uni.createFrom().failure(tooManyRaces("acquire", seen.races()));
         }
         return calls.call("acquire", () -> client.updateItem(writeFor(asking, decision, seen, now)))
                 .chain(result -> switch (result) {
@@ -147,7 +151,7 @@ final class DynamoDbGrants {
         };
     }
 
-    /** A request that joins the queue of a lock that was released meanwhile may be its head: then nobody else would notice. */
+    /** After joining, it decides again: if the lock was released in the meantime, this request may be next. */
     private Uni<AcquireOutcome> done(
             Asking asking,
             LockRules.Decision<AcquireOutcome> decision,
@@ -156,8 +160,7 @@ final class DynamoDbGrants {
             Instant now) {
         return switch (decision.outcome()) {
             case AcquireOutcome.Granted granted ->
-                // Answered too late, it is not told to a caller whose wait is over, and the caller of this takes it
-                // back.
+                // The wait is over, so the client gets no lease. The caller of this method withdraws it.
                 asking.request().overdueAt(asking.nowAt(calls.nanos()))
                         ? Uni.createFrom()
                                 .item(new AcquireOutcome.GaveUp(asking.request().name(), Optional.empty()))
@@ -167,7 +170,7 @@ final class DynamoDbGrants {
         };
     }
 
-    /** The write returned what it replaced, so the token it made is known without another read. */
+    /** The write returned the record that it replaced, so the new token is known without another read. */
     private static AcquireOutcome granted(AcquireRequest request, Optional<LockRecord> replaced, Instant now) {
         var token = replaced.map(old -> old.token().next()).orElseGet(() -> FencingToken.firstAt(now));
         return new AcquireOutcome.Granted(request.leaseAt(now, token), replaced);
@@ -175,7 +178,7 @@ final class DynamoDbGrants {
 
     private record Withdrawal(LeaseRef ref, AttemptId attempt, LockRules rules, Instant now) {}
 
-    /** @param seen the record as it was a moment ago */
+    /** @param seen the record as it was just read */
     Uni<WithdrawOutcome> withdraw(
             LeaseRef ref, AttemptId attempt, Optional<LockRecord> seen, LockRules rules, Instant now) {
         return withdraw(new Withdrawal(ref, attempt, rules, now), Seen.first(seen));
@@ -191,7 +194,7 @@ final class DynamoDbGrants {
             return Uni.createFrom().failure(contradicted("withdraw"));
         }
         if (seen.races() > RACES_MAX) {
-            return Uni.createFrom().failure(outpaced("withdraw", seen.races()));
+            return Uni.createFrom().failure(tooManyRaces("withdraw", seen.races()));
         }
         var write = decision.outcome() instanceof WithdrawOutcome.GaveBack
                 ? leaseWrites.releaseIfUnchanged(
@@ -210,7 +213,7 @@ final class DynamoDbGrants {
                 .orElseThrow();
     }
 
-    /** Removes the tickets of replicas that are gone, as many as one write can at a time. */
+    /** Removes the tickets of dead replicas, by as many writes as needed. */
     Uni<Optional<LockRecord>> evict(List<Presence> gone, Optional<LockRecord> seen, LockRules rules) {
         return evict(gone, Seen.first(seen), rules);
     }
@@ -223,7 +226,7 @@ final class DynamoDbGrants {
             return Uni.createFrom().failure(contradicted("evict"));
         }
         if (seen.races() > RACES_MAX) {
-            return Uni.createFrom().failure(outpaced("evict", seen.races()));
+            return Uni.createFrom().failure(tooManyRaces("evict", seen.races()));
         }
         var write = queueWrites.evict(seen.current().orElseThrow(), gone);
         return calls.call("evict", () -> client.updateItem(write)).chain(result -> switch (result) {
@@ -232,7 +235,7 @@ final class DynamoDbGrants {
         });
     }
 
-    /** Confirms a replica's tickets. Refused is an answer: then it has none in this queue. */
+    /** Confirms the tickets of a replica. If refused, the replica has none in this queue. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
         return calls.call("confirm_tickets", () -> client.updateItem(queueWrites.confirmTickets(name, presence)))
                 .map(result -> switch (result) {
@@ -250,17 +253,17 @@ final class DynamoDbGrants {
     }
 
     /**
-     * DynamoDB refused a write, and by the record that came back the rules would have allowed it, again and again. That
-     * record is not the one that was in the way (a service that only resembles DynamoDB may send none at all): nothing
-     * may be concluded from it, least of all success.
+     * DynamoDB repeatedly refused a write that the rules allow on the record that it returned. That record is not the
+     * one that caused the refusal, for example because an emulator of DynamoDB returns none. So the result is not
+     * known.
      */
     static StoreUnavailableException contradicted(String operation) {
         return new StoreUnavailableException(
-                "DynamoDB refused to " + operation + " and did not return the item in the way.");
+                "DynamoDB refused to " + operation + " and did not return the item that caused it.");
     }
 
-    private static StoreUnavailableException outpaced(String operation, int races) {
-        return new StoreUnavailableException("The lock changed " + races + " times while this request tried to "
-                + operation + ", each time before it; ask again.");
+    private static StoreUnavailableException tooManyRaces(String operation, int races) {
+        return new StoreUnavailableException(
+                "The lock changed " + races + " times while this request tried to " + operation + ". Ask again.");
     }
 }

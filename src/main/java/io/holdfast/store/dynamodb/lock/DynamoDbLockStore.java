@@ -38,8 +38,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Locks in a DynamoDB table. Acquire, renew, release and force release are one {@code UpdateItem} each; when its
- * condition fails, DynamoDB returns the item that stood in the way, and the rules tell from it what to answer.
+ * Locks in a DynamoDB table. Acquire, renew, release and force release are one {@code UpdateItem} each. If its
+ * condition is refused, DynamoDB returns the item, and the rules decide on it what to answer.
  */
 public final class DynamoDbLockStore implements LockStore {
     private final DynamoDbAsyncClient client;
@@ -82,7 +82,7 @@ public final class DynamoDbLockStore implements LockStore {
             if (clock.isBehind(asked)) {
                 return refuseOrFail(request, now);
             }
-            // Overdue, it is granted nothing: what there is has to be seen first.
+            // An overdue request is granted nothing, but needs the record to answer with the present lease.
             return request.overdueAt(now) && request.observation().seen().isEmpty()
                     ? find(request.name()).chain(seen -> grants.acquire(seenIn(request, seen), rulesAt(asked), now))
                     : grants.acquire(request, rulesAt(asked), now);
@@ -95,8 +95,8 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     /**
-     * A new replica decides nothing before an answer has told how its clock compares with DynamoDB's. What counts is the
-     * clock as it was when the request was made: it may have been set since, and the request goes by the time from before.
+     * A new replica decides nothing before DynamoDB's first answer, which tells the offset of its clock. The clock is
+     * read at the request, whose time comes from it; it may be set before the answer.
      */
     private <T> Uni<T> whenClockIsKnown(LockName name, Function<ClockGuard.Reading, Uni<T>> decide) {
         return Uni.createFrom().deferred(() -> {
@@ -105,7 +105,7 @@ public final class DynamoDbLockStore implements LockStore {
         });
     }
 
-    /** By a clock that is known to have been wrong nothing is judged to have expired. */
+    /** By a clock that was off at the request, no lease counts as expired. */
     private LockRules rulesAt(ClockGuard.Reading asked) {
         return clock.isOff(asked) ? rules.withoutTakeovers() : rules;
     }
@@ -149,7 +149,7 @@ public final class DynamoDbLockStore implements LockStore {
         });
     }
 
-    /** What came later than this renewal ends when it would have, and is confirmed. */
+    /** If a later renewal came first, the lease keeps its end, and this renewal only confirms it. */
     private Uni<RenewOutcome> notRenewed(Renewing renewing, Optional<LockRecord> seen, int triesLeft) {
         var decision = renewing.rules().renew(seen, renewing.claim(), renewing.renewal(), renewing.now());
         if (decision.write().isEmpty()) {
@@ -176,8 +176,8 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     /**
-     * A lease granted or prolonged by a clock that is behind ends, for the others, before its holder thinks so. Who
-     * holds the lock can be told all the same.
+     * A lease that is granted by a clock behind expires for other replicas before it does for its holder. So nothing is
+     * granted, but a conflict is still answered with the holder.
      */
     private Uni<AcquireOutcome> refuseOrFail(AcquireRequest request, Instant now) {
         return find(request.name()).chain(current -> {
@@ -189,7 +189,8 @@ public final class DynamoDbLockStore implements LockStore {
     }
 
     private StoreUnavailableException clockIsBehind() {
-        return new StoreUnavailableException(clock.problem().orElse("The clock of this machine was behind."));
+        return new StoreUnavailableException(
+                clock.problem().orElse("The clock of this machine was behind DynamoDB's. Ask again."));
     }
 
     @Override

@@ -22,8 +22,8 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /**
- * Ends leases: release and force release. Each is one conditional write. An attempt without an answer may have been
- * carried out; the item that the next attempt meets tells whether it was.
+ * Ends leases: release and force release. Each is one conditional write. An attempt whose
+ * answer was lost may have been carried out. The item that the next attempt returns shows whether it was.
  */
 final class DynamoDbReleases {
     private final DynamoDbAsyncClient client;
@@ -45,7 +45,9 @@ final class DynamoDbReleases {
         this.contradictionsMax = contradictionsMax;
     }
 
-    /** @param rulesThen the rules for the clock as it was at the request; asked after DynamoDB's answer has told its time */
+    /**
+     * @param rulesThen the rules for the clock at the request; called after an answer, which may show that it was off
+     */
     Uni<ReleaseOutcome> release(LeaseClaim claim, Supplier<LockRules> rulesThen, Instant now) {
         return write(new Write<>(
                 "release",
@@ -71,9 +73,9 @@ final class DynamoDbReleases {
     /**
      * One conditional write.
      *
-     * @param request the write, for the record that was seen; none was seen before the first one
-     * @param done what to answer when it went through, from the record it returned, if it returned one
-     * @param refused what to answer when its condition failed
+     * @param request the write for the record that was read; there is none before the first try
+     * @param done the answer if the write succeeded, from the record that it returned
+     * @param refused the answer if its condition was refused
      */
     private record Write<O>(
             String operation,
@@ -82,8 +84,8 @@ final class DynamoDbReleases {
             Function<Refusal, LockRules.Decision<O>> refused) {}
 
     /**
-     * @param current what stood in the way
-     * @param inDoubt whether an earlier attempt of the same call may have put it there
+     * @param current the record that DynamoDB returned
+     * @param inDoubt whether an earlier attempt of the same call may have written it
      */
     private record Refusal(Optional<LockRecord> current, boolean inDoubt) {}
 
@@ -91,7 +93,7 @@ final class DynamoDbReleases {
         return write(write, new Refusal(Optional.empty(), false), contradictionsMax);
     }
 
-    /** @param last what stood in the way of the try before */
+    /** @param last the refusal of the try before */
     private <O> Uni<O> write(Write<O> write, Refusal last, int triesLeft) {
         var request = write.request().apply(last.current());
         return calls.call(write.operation(), () -> client.updateItem(request)).chain(result -> switch (result) {
@@ -105,9 +107,9 @@ final class DynamoDbReleases {
     }
 
     /**
-     * If by the record that came back the rules would have allowed the write, it is made anew for that record. When that
-     * goes on, the record is not the one that was in the way (a service that only resembles DynamoDB may send none at
-     * all): nothing may be concluded from it, least of all success.
+     * If the rules allow the write on the returned record, it is repeated for that record, a few times.
+     *
+     * @see DynamoDbGrants#contradicted
      */
     private <O> Uni<O> refused(Write<O> write, Refusal refusal, int triesLeft) {
         var decision = write.refused().apply(refusal);
@@ -120,9 +122,9 @@ final class DynamoDbReleases {
     }
 
     /**
-     * An earlier try of this very call may have been carried out, and only its answer was lost. That is certain if the
-     * lease has ended. If the lock was granted again since the caller asked for the release, the caller's lease had ended
-     * before, and by then the caller needed it no more: that is a release, too.
+     * An earlier attempt of this call may have been carried out although its answer was lost. This is certain if the
+     * lease has ended. If the lock was granted again after the request, the lease of the caller had ended by then. That
+     * counts as a release as well, because the caller no longer needed it.
      */
     private Optional<LockRules.Decision<ReleaseOutcome>> endedByUs(Refusal refusal, LeaseClaim claim, Instant now) {
         if (!refusal.inDoubt() || refusal.current().isEmpty()) {
@@ -137,13 +139,13 @@ final class DynamoDbReleases {
                 : Optional.empty();
     }
 
-    /** Whether this is the lease that was to end. One of the same lock_id with another token is not. */
+    /** Whether this is the lease to release. A lease of the same lock_id with another token is not. */
     private static boolean isClaimed(Lease lease, LeaseClaim claim) {
         return lease.ref().equals(claim.ref())
                 && claim.token().filter(token -> !token.equals(lease.token())).isEmpty();
     }
 
-    /** Whether this is another lease than the one that was to end, and was granted after that was asked for. */
+    /** Whether this is another lease, which was granted after the request to release. */
     private boolean isLaterThan(LeaseClaim claim, Lease lease, Instant asked) {
         return !isClaimed(lease, claim) && !lease.term().acquiredAt().isBefore(asked.minus(rules.maxClockSkew()));
     }

@@ -30,9 +30,9 @@ final class GrantWrites {
     }
 
     /**
-     * Grants the lock. On a record that was not seen, or seen without a line, the condition is that nobody waits.
+     * Grants the lock. Without a record, or with an empty queue, the condition includes that the queue is empty.
      *
-     * @param seen what the rules have granted it on
+     * @param seen the record on which the rules granted the lock
      */
     UpdateItemRequest acquire(AcquireRequest request, Optional<LockRecord> seen, boolean takeovers, Instant now) {
         var expiresAt = now.plus(request.ttl());
@@ -67,8 +67,8 @@ final class GrantWrites {
         var turn = QueueTurn.of(request, seen.map(LockRecord::queue).orElse(WaitQueue.EMPTY), values);
         turn.removed().forEach(update::remove);
         if (turn.last()) {
-            update.set("presence = :nobody");
-            values.put(":nobody", AttributeValue.fromM(Map.of()));
+            update.set("presence = :no_presence");
+            values.put(":no_presence", AttributeValue.fromM(Map.of()));
         }
         var condition = acquirable(request, values, takeovers, now) + " AND (" + turn.condition()
                 + ") AND (attribute_not_exists(fencing_token) OR " + PurgeTime.TOKEN_IS_BELOW + ")";
@@ -77,7 +77,7 @@ final class GrantWrites {
                 .build();
     }
 
-    /** Free, or expired by the clock and the owner's own, or outlasted: see {@link LockRules#acquire}. */
+    /** The condition that the lock is free, or its lease has expired or was unchanged for its TTL. */
     private String acquirable(
             AcquireRequest request, Map<String, AttributeValue> values, boolean takeovers, Instant now) {
         values.put(":released", text(LockItem.RELEASED));

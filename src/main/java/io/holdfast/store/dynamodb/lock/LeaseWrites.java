@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Conditional writes on a lease and its record: renew, confirm, release, force release, purge. */
 final class LeaseWrites {
-    private static final String MINE = "#status = :active AND lock_id = :lock_id AND owner_id = :owner";
+    private static final String ACTIVE_AS_CLAIMED = "#status = :active AND lock_id = :lock_id AND owner_id = :owner";
 
     private final String table;
     private final LockRules rules;
@@ -34,10 +34,10 @@ final class LeaseWrites {
         this.rules = rules;
     }
 
-    /** @param seen the record, if this is not the first try */
+    /** @param seen the record that the try before returned */
     UpdateItemRequest renew(
             LeaseClaim claim, Renewal renewal, Optional<LockRecord> seen, boolean takeovers, Instant now) {
-        var values = mine(claim, now);
+        var values = valuesOf(claim, now);
         values.put(":one", number(1));
         var from = renewal.ttl().map(now::plus).orElse(now);
         PurgeTime.of(from, seen, rules).putInto(values);
@@ -65,8 +65,8 @@ final class LeaseWrites {
     /**
      * Moves a lease to another attempt, or confirms it, without prolonging it.
      *
-     * @param seen the record before
-     * @param wanted as the rules want it: the attempts and how often it was renewed may differ
+     * @param seen the record as it was read
+     * @param wanted the record as decided; only the attempts and the number of renewals may differ
      */
     UpdateItemRequest confirm(LockRecord seen, LockRecord wanted) {
         var values = new HashMap<String, AttributeValue>();
@@ -93,15 +93,15 @@ final class LeaseWrites {
                 .build();
     }
 
-    /** The version before wrote no attempts. */
+    /** Items of earlier versions have no attempts. */
     private static String isStill(String attribute, AttemptId seen) {
         var same = attribute + " = :seen_" + attribute;
         return seen.equals(AttemptId.NONE) ? "(attribute_not_exists(" + attribute + ") OR " + same + ")" : same;
     }
 
-    /** @param seen the record, if this is not the first try */
+    /** @param seen the record that the try before returned */
     UpdateItemRequest release(LeaseClaim claim, Optional<LockRecord> seen, Instant now) {
-        var values = mine(claim, now);
+        var values = valuesOf(claim, now);
         if (claim.attempt().isEmpty()) {
             return release(claim.name(), condition(claim), values, seen, now);
         }
@@ -109,10 +109,10 @@ final class LeaseWrites {
         return release(claim.name(), condition(claim) + " AND granted_to <> :several", values, seen, now);
     }
 
-    /** Releases what was granted to an attempt, if no other attempt knows of it. */
+    /** Releases a lease that was granted to this attempt, if no other attempt has received it. */
     UpdateItemRequest releaseIfUnchanged(LeaseRef ref, AttemptId attempt, Optional<LockRecord> seen, Instant now) {
         var claim = new LeaseClaim(ref, Optional.empty(), Optional.of(attempt));
-        return release(ref.name(), condition(claim) + " AND granted_to = :attempt", mine(claim, now), seen, now);
+        return release(ref.name(), condition(claim) + " AND granted_to = :attempt", valuesOf(claim, now), seen, now);
     }
 
     private UpdateItemRequest release(
@@ -129,7 +129,7 @@ final class LeaseWrites {
                 .build();
     }
 
-    /** @param seen the record, if this is not the first try */
+    /** @param seen the record that the try before returned */
     UpdateItemRequest forceRelease(ForceRelease force, Optional<LockRecord> seen, Instant now) {
         var freeAt = now.plus(force.lockDelay());
         var delayed = freeAt.isAfter(now);
@@ -151,7 +151,7 @@ final class LeaseWrites {
                 .build();
     }
 
-    /** Deletes the record if it is still the one that was seen: same holder, same term, same end. */
+    /** Deletes the record if token, expiry, end and queue are as they were read. */
     DeleteItemRequest purge(LockRecord seen) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":token", number(seen.token().value()));
@@ -178,7 +178,7 @@ final class LeaseWrites {
         return values;
     }
 
-    private static Map<String, AttributeValue> mine(LeaseClaim claim, Instant now) {
+    private static Map<String, AttributeValue> valuesOf(LeaseClaim claim, Instant now) {
         var values = values(now);
         values.put(":lock_id", text(claim.ref().id().value()));
         values.put(":owner", text(claim.ref().owner().value()));
@@ -187,9 +187,9 @@ final class LeaseWrites {
         return values;
     }
 
-    /** That the lease is there as it is claimed; its values are those of {@link #mine}. */
+    /** The condition that the lease is active as claimed, with the values of {@link #valuesOf}. */
     private static String condition(LeaseClaim claim) {
-        return MINE
+        return ACTIVE_AS_CLAIMED
                 + (claim.token().isPresent() ? " AND fencing_token = :token" : "")
                 + (claim.attempt().isPresent() ? " AND attempt = :attempt" : "");
     }

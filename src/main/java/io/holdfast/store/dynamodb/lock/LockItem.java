@@ -29,17 +29,17 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** A lock as an item of the table. Times are milliseconds, except {@code ttl}, which DynamoDB wants in seconds. */
+/** A lock as an item of the table. Times are in milliseconds, except {@code ttl}, which is in seconds. */
 final class LockItem {
     static final String SK_LOCK = "LOCK";
 
-    /** Locks of databases carry the database's identifier as an attribute of its own. */
+    /** The item of a database's lock has the identifier after this prefix as a separate attribute. */
     static final String DATABASE_PREFIX = "DB#";
 
-    /** Tickets, the longest waiting first. */
+    /** The tickets of the queue, the next waiter first. */
     static final String WAITERS = "waiters";
 
-    /** Until when each replica vouches for its tickets. */
+    /** For each replica, until when it has confirmed its tickets. */
     static final String PRESENCE = "presence";
 
     /** The attempt that the lease belongs to. */
@@ -48,10 +48,10 @@ final class LockItem {
     /** The attempt that the lease was granted to. */
     static final String GRANTED_TO = "granted_to";
 
-    /** In a ticket that the version before wrote, in place of the attempt. */
+    /** In a ticket of an earlier build, in place of the attempt. */
     static final String ASKER = "asker";
 
-    /** Written by the version before: which of its waiters may not have heard of the lease that it was granted. */
+    /** Written by earlier builds: the waiter that may not have received the lease that it was granted. */
     static final String UNCLAIMED = "unclaimed";
 
     static final String ACTIVE = "active";
@@ -68,7 +68,7 @@ final class LockItem {
         return item.get(SK).s().equals(SK_LOCK) && item.get(PK).s().startsWith(Partition.LOCK.beginning());
     }
 
-    /** @param item may be none, or an empty one */
+    /** @param item may be null or empty */
     static Optional<LockRecord> readAny(Map<String, AttributeValue> item) {
         return item == null || item.isEmpty() ? Optional.empty() : Optional.of(read(item));
     }
@@ -89,7 +89,7 @@ final class LockItem {
                         item.get(PK).s().substring(Partition.LOCK.beginning().length())),
                 new LockId(item.get("lock_id").s()),
                 new Owner(item.get("owner_id").s()),
-                // A force release raised the token by one; the lease it ended keeps the one it had.
+                // A force release raises the token by one. The lease that it ended has the token before.
                 new FencingToken(forced ? highest - 1 : highest),
                 new Lease.Term(
                         time(item, "created_at"),
@@ -135,7 +135,7 @@ final class LockItem {
                 queue.tickets().stream().map(LockItem::ticket).toList());
     }
 
-    /** Exactly as it is stored: conditions compare tickets as a whole. */
+    /** In the form in which it was read, because conditions compare whole tickets. */
     static AttributeValue ticket(Ticket ticket) {
         var values = new HashMap<String, AttributeValue>();
         values.put("lock_id", text(ticket.id().value()));

@@ -18,8 +18,8 @@ import software.amazon.awssdk.services.dynamodb.model.ScanRequest;
 import software.amazon.awssdk.services.dynamodb.model.ScanResponse;
 
 /**
- * Walks the table in bounded steps. There is no index for listing on purpose: it would double the cost of every acquire
- * and release, and one that gathers all locks under one key would throttle them.
+ * Scans the table in bounded steps. An index for lists would double the cost of every acquire and release, and an index
+ * with one key for all locks would throttle them.
  */
 final class LockScan {
     private static final int STEP_MAX = 1000;
@@ -39,7 +39,7 @@ final class LockScan {
                 query, now, new Filling(List.of(), query.after(), query.bounds().examinedMax()));
     }
 
-    /** Every lock among the next {@code limit} items. */
+    /** The locks among the next {@code limit} items. */
     Uni<Page<LockRecord>> step(Optional<Cursor> from, int limit) {
         return Uni.createFrom().deferred(() -> {
             var request = ScanRequest.builder().tableName(table).limit(limit).consistentRead(true);
@@ -88,7 +88,7 @@ final class LockScan {
         return cursor(LockItem.key(record.name()));
     }
 
-    /** No key of ours has a line break in it. */
+    /** No key contains a line break. */
     private static Cursor cursor(Map<String, AttributeValue> key) {
         return new Cursor(
                 key.get(Attributes.PK).s() + "\n" + key.get(Attributes.SK).s());

@@ -14,8 +14,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  * When DynamoDB may delete the item: after the retention, rounded up to a second, and after the clock has passed the
  * item's token. See {@link LockRules#purgeableAt}.
  *
- * @param tokenBound the write is refused unless the item's token is below it. A token above it was granted by a clock far
- *     ahead; the write is then repeated for the token that was seen
+ * @param tokenBound the write is refused unless the item's token is below it. A token above it was granted by a clock
+ *     far ahead; the write is then repeated for the token that was seen
  */
 record PurgeTime(long second, long tokenBound) {
     /** The condition on the token, for the values of {@link #putInto}. */

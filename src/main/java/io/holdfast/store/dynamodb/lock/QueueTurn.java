@@ -21,8 +21,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
  */
 record QueueTurn(String condition, List<String> removed, boolean last) {
     /**
-     * @param queue the queue on which the rules granted the lock: the deadlines of all tickets before the request's have
-     *     passed
+     * @param queue the queue on which the rules granted the lock: the deadlines of all tickets before the request's
+     *     have passed
      * @param values receives the values of the condition; must contain the request's lock_id and owner
      */
     static QueueTurn of(AcquireRequest request, WaitQueue queue, Map<String, AttributeValue> values) {
@@ -51,7 +51,7 @@ record QueueTurn(String condition, List<String> removed, boolean last) {
     private static String asSeen(int place, Ticket ticket, Map<String, AttributeValue> values) {
         values.put(":passed" + place, text(ticket.attempt().value()));
         var attempt = ticket(place) + ".attempt";
-        // Tickets of 0.1.0 have no attempt.
+        // Tickets of earlier builds have no attempt.
         return "(attribute_not_exists(" + attempt + ") OR " + attempt + " = :passed" + place + ")";
     }
 

@@ -30,11 +30,12 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /**
- * The queue of a lock as conditions and updates. Tickets join at the end and leave anywhere, so one that stands where it
- * stood has the same ones before it as it had then. A write depends on no more of the queue than it changes.
+ * Conditional writes on the queue of a lock. Tickets join at the end and leave at any place. So a ticket at an
+ * unchanged place has the same tickets before it. The condition of a write covers only the part of the queue that it
+ * changes.
  */
 final class QueueWrites {
-    /** So many tickets fit into one expression with room to spare. */
+    /** The most tickets that one write removes. DynamoDB limits the length of an expression. */
     private static final int CLEARED_MAX = 50;
 
     private static final Duration GONE_AFTER = Duration.ofMinutes(10);
@@ -48,12 +49,12 @@ final class QueueWrites {
     }
 
     /**
-     * Joins the queue, or takes over the place of the same request asked before. An overdue ticket of the same request, or
-     * overdue tickets that fill the queue, go first; the request joins with its next write.
+     * Joins the queue, or takes over the place of an earlier attempt of the same request. If that ticket is overdue, or
+     * if overdue tickets fill the queue, this write only removes them, and the next write joins.
      *
-     * @param seen the record before
-     * @param joined the queue as the rules want it
-     * @param mapMissing whether the item may lack the map of presences: the version before wrote none
+     * @param seen the record as it was read
+     * @param joined the queue as decided
+     * @param mapMissing whether the item may have no map of presences, as items of earlier versions
      */
     UpdateItemRequest join(AcquireRequest request, LockRecord seen, WaitQueue joined, boolean mapMissing, Instant now) {
         var ticket = joined.tickets().get(joined.placeOf(request.ref()).orElseThrow());
@@ -71,7 +72,7 @@ final class QueueWrites {
                 : remove(seen, places(queue, other -> other.overdueAt(now))).build();
     }
 
-    /** As many as one write can remove. */
+    /** The places of matching tickets, as many as one write can remove. */
     private static List<Integer> places(WaitQueue queue, Predicate<Ticket> removed) {
         return IntStream.range(0, queue.size())
                 .filter(i -> removed.test(queue.tickets().get(i)))
@@ -85,8 +86,8 @@ final class QueueWrites {
     }
 
     /**
-     * @param paths what else is removed
-     * @param conditions for that, with their values
+     * @param paths further paths to remove
+     * @param conditions further conditions, whose values are in {@code values}
      */
     private UpdateItemRequest.Builder remove(
             LockRecord seen,
@@ -103,8 +104,8 @@ final class QueueWrites {
     }
 
     /**
-     * Removes tickets of replicas that are gone, unless one of these replicas has confirmed its tickets meanwhile. The
-     * presence of a replica goes with its last ticket.
+     * Removes tickets of dead replicas, unless one of them has confirmed its tickets since. The presence of a replica
+     * is removed with its last ticket.
      */
     UpdateItemRequest evict(LockRecord seen, List<Presence> gone) {
         var queue = seen.queue();
@@ -130,7 +131,7 @@ final class QueueWrites {
                 .build();
     }
 
-    /** Safe to repeat: a ticket that is there already is not put there twice. */
+    /** Safe to repeat: a ticket is not added twice. */
     private UpdateItemRequest append(
             LockRecord seen, Ticket ticket, Presence presence, boolean mapMissing, Instant now) {
         var values = new HashMap<String, AttributeValue>();
@@ -145,7 +146,7 @@ final class QueueWrites {
         if (gone.isEmpty()) {
             return confirming(seen, update, condition, values, presence, mapMissing);
         }
-        // A replica that restarts gets a new name: without this, the map of a queue that is never empty would grow.
+        // A restarted replica has a new name. The map of a queue that is never empty would grow without this.
         values.put(":gone", time(seen.queue().presence().get(gone.get())));
         return confirming(seen, update, condition + " AND " + PRESENCE + ".#gone = :gone", values, presence, false)
                 .toBuilder()
@@ -158,7 +159,7 @@ final class QueueWrites {
                 .build();
     }
 
-    /** A replica that has no ticket any more and has long ceased to give its word. */
+    /** A replica without tickets that has not confirmed any for a long time. */
     private static Optional<ReplicaId> longGone(WaitQueue queue, ReplicaId self, Instant now) {
         return queue.presence().entrySet().stream()
                 .filter(entry -> !entry.getKey().equals(self)
@@ -183,7 +184,7 @@ final class QueueWrites {
                 mapMissing);
     }
 
-    /** Adds the replica's presence to a write. A path into a map that is not there is an error of DynamoDB. */
+    /** Adds the presence of the replica to a write. DynamoDB refuses a path into a missing map with an error. */
     private UpdateItemRequest confirming(
             LockRecord seen,
             String update,
@@ -211,7 +212,7 @@ final class QueueWrites {
                 .build();
     }
 
-    /** Only if the replica has given its word before: otherwise it has no ticket there. */
+    /** Succeeds only if the replica has a presence. Otherwise it has no ticket in this queue. */
     UpdateItemRequest confirmTickets(LockName name, Presence presence) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":present_until", time(presence.until()));

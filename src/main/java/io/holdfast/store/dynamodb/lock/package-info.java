@@ -1,2 +1,2 @@
-/** Locks as items of a DynamoDB table. Knows {@code call}. */
+/** Locks as items of a DynamoDB table. */
 package io.holdfast.store.dynamodb.lock;
