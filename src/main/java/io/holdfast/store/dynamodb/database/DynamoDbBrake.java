@@ -85,7 +85,7 @@ final class DynamoDbBrake {
                                     : Uni.createFrom()
                                             .failure(
                                                     new StoreUnavailableException(
-                                                            "The brake on stops kept changing while this request tried to count a stop."));
+                                                            "Other requests kept changing the brake on stops."));
                     });
         });
     }

@@ -120,7 +120,7 @@ final class DynamoDbGrants {
             return Uni.createFrom()
                     .failure(
                             new StoreUnavailableException(
-                                    "The clock of this machine is off, so this replica cannot tell when a wait is over. Ask again."));
+                                    "The clock of this machine is off, so this replica cannot time a wait. Ask again."));
         }
         if (seen.contradictions() > contradictionsMax) {
             return Uni.createFrom().failure(contradicted("acquire"));
