@@ -83,9 +83,8 @@ final class DynamoDbBrake {
                             number < TRIES_MAX
                                     ? calls.pause(number).chain(() -> change(step, number + 1))
                                     : Uni.createFrom()
-                                            .failure(
-                                                    new StoreUnavailableException(
-                                                            "Other requests kept changing the brake on stops."));
+                                            .failure(new StoreUnavailableException(
+                                                    "Other requests kept changing the brake on stops."));
                     });
         });
     }

@@ -118,9 +118,8 @@ final class DynamoDbGrants {
         if (decision.outcome() instanceof AcquireOutcome.Queued
                 && !asking.rules().takeovers()) {
             return Uni.createFrom()
-                    .failure(
-                            new StoreUnavailableException(
-                                    "The clock of this machine is off, so this replica cannot time a wait. Ask again."));
+                    .failure(new StoreUnavailableException(
+                            "The clock of this machine is off, so this replica cannot time a wait. Ask again."));
         }
         if (seen.contradictions() > contradictionsMax) {
             return Uni.createFrom().failure(contradicted("acquire"));
