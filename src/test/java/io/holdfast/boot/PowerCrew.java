@@ -1,7 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.boot.ProgramCalls.Answer;
-import io.holdfast.stage.MadeUpMachine;
+import io.holdfast.stage.FakeMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ final class PowerCrew implements AutoCloseable {
             "HOLDFAST_PROBE_TIMEOUT", "5s",
             "HOLDFAST_PROBE_RUN_MAX", "5s");
 
-    final MadeUpMachine machine = new MadeUpMachine();
+    final FakeMachine machine = new FakeMachine();
     final Webhook webhook = new Webhook(machine);
     final SmallApp first = new SmallApp();
     final SmallApp second = new SmallApp();

@@ -20,7 +20,7 @@ class ProbeRunnerTest {
     private static final Result TOO_LONG = Result.unknown("no result within 20000 ms, including the time in the queue");
     private static final Result SEEN = new Result(UP, Optional.of(200), "seen");
 
-    private final HandTimers timers = new HandTimers();
+    private final FakeScheduler timers = new FakeScheduler();
     private final ProbeRunner looks = new ProbeRunner(1, new ProbeRunner.Bounds(TIMEOUT, LOOK_MAX), timers);
     private final List<String> started = new ArrayList<>();
 

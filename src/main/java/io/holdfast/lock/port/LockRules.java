@@ -193,11 +193,11 @@ public record LockRules(
         if (record.end().isEmpty()
                 && record.attempts().onlyOf(attempt)
                 && record.lease().is(ref)) {
-            return Decision.store(record.endedAt(now), new WithdrawOutcome.GaveBack(record.lease()));
+            return Decision.store(record.endedAt(now), new WithdrawOutcome.Released(record.lease()));
         }
         var place = record.queue().placeOf(ref, attempt);
         return place.isPresent()
-                ? Decision.store(record.with(record.queue().without(place.getAsInt())), new WithdrawOutcome.LeftLine())
+                ? Decision.store(record.with(record.queue().without(place.getAsInt())), new WithdrawOutcome.LeftQueue())
                 : Decision.refuse(new WithdrawOutcome.NotThere());
     }
 

@@ -85,9 +85,9 @@ public final class LockLog {
 
     public void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
         switch (outcome) {
-            case WithdrawOutcome.LeftLine left ->
+            case WithdrawOutcome.LeftQueue left ->
                 LOG.infof("Waiter left the queue lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
-            case WithdrawOutcome.GaveBack back ->
+            case WithdrawOutcome.Released back ->
                 LOG.infof(
                         "Lock released, the waiter that it was granted to has left lock=%s owner=%s token=%s",
                         request.name(),

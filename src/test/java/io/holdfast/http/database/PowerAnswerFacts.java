@@ -19,7 +19,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.holdfast.http.Calls;
 import io.holdfast.http.lock.LockCalls;
-import io.holdfast.stage.MadeUpMachine;
+import io.holdfast.stage.FakeMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
 import io.restassured.RestAssured;
@@ -73,9 +73,9 @@ interface PowerAnswerFacts {
     /** All at once, and one that cannot be stopped spoils nothing for the others. */
     @Test
     default void everyDatabaseOfAnAppGetsAnAnswerOfItsOwn() {
-        try (var willing = new Webhook(new MadeUpMachine());
-                var broken = new Webhook(new MadeUpMachine());
-                var shared = new Webhook(new MadeUpMachine());
+        try (var willing = new Webhook(new FakeMachine());
+                var broken = new Webhook(new FakeMachine());
+                var shared = new Webhook(new FakeMachine());
                 var a = new SmallApp();
                 var b = new SmallApp()) {
             var ids = List.of(registered(willing), registered(broken), registered(shared));
@@ -128,7 +128,7 @@ interface PowerAnswerFacts {
     /** A caller with little patience has asked all the same: its stop is brought to its end in its name. */
     @Test
     default void aCallerThatGoesAwayDoesNotLeaveAStopHalfDone() throws IOException {
-        var machine = new MadeUpMachine();
+        var machine = new FakeMachine();
         machine.beSlow();
         try (var webhook = new Webhook(machine);
                 var a = new SmallApp()) {
@@ -156,7 +156,7 @@ interface PowerAnswerFacts {
     /** A stop that was ordered may still come about; only its own registration can find and undo it. */
     @Test
     default void aDatabaseThatIsBeingStoppedIsNeitherRemovedNorGivenAnotherActuator() {
-        var machine = new MadeUpMachine();
+        var machine = new FakeMachine();
         machine.beSlow();
         try (var webhook = new Webhook(machine);
                 var a = new SmallApp()) {
@@ -220,7 +220,7 @@ interface PowerAnswerFacts {
 
     @Test
     default void aPauseHoldsAllStopsAndIsSeen() {
-        try (var webhook = new Webhook(new MadeUpMachine());
+        try (var webhook = new Webhook(new FakeMachine());
                 var a = new SmallApp()) {
             var aName = registered("a", a, registered(webhook));
             put("/v1/brake", Map.of("paused", true, "reason", "migration tonight"))

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.holdfast.http.Answer;
-import io.holdfast.stage.MadeUpMachine;
+import io.holdfast.stage.FakeMachine;
 import io.holdfast.stage.SmallApp;
 import io.holdfast.stage.Webhook;
 import java.time.Duration;
@@ -27,7 +27,7 @@ interface SharedDatabaseFacts {
 
     @Test
     default void ofThreeAppsTheLastOneOutTurnsOffTheDatabase() {
-        try (var webhook = new Webhook(new MadeUpMachine());
+        try (var webhook = new Webhook(new FakeMachine());
                 var billing = new SmallApp();
                 var reports = new SmallApp();
                 var web = new SmallApp()) {
@@ -137,7 +137,7 @@ interface SharedDatabaseFacts {
     default void twoHundredSharersAreLookedAtAtOnce() {
         var sharers = 200;
         var underWay = new CountDownLatch(sharers);
-        try (var webhook = new Webhook(new MadeUpMachine());
+        try (var webhook = new Webhook(new FakeMachine());
                 var asking = new SmallApp();
                 var others = new SmallApp().goDown()) {
             others.onProbe(() -> {

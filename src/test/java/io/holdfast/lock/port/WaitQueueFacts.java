@@ -311,7 +311,7 @@ public interface WaitQueueFacts {
         assertThat(await(locks().acquire(lookingAgain(bob), NOON.plusSeconds(1))))
                 .isEqualTo(new Granted(lease, Optional.empty()));
         assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON.plusSeconds(1))))
-                .isEqualTo(new WithdrawOutcome.GaveBack(lease));
+                .isEqualTo(new WithdrawOutcome.Released(lease));
     }
 
     @Test
@@ -344,7 +344,7 @@ public interface WaitQueueFacts {
         inLine(cy);
         await(locks().release(held.ref(), NOON));
 
-        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON))).isEqualTo(new WithdrawOutcome.LeftLine());
+        assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON))).isEqualTo(new WithdrawOutcome.LeftQueue());
 
         granted(cy, NOON);
     }
@@ -369,7 +369,7 @@ public interface WaitQueueFacts {
         var bobs = granted(bob, NOON);
 
         assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON)))
-                .isEqualTo(new WithdrawOutcome.GaveBack(bobs));
+                .isEqualTo(new WithdrawOutcome.Released(bobs));
 
         assertThat(granted(wants(CY, held.name()), NOON).token()).isGreaterThan(bobs.token());
     }

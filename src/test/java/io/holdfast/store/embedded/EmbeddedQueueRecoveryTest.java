@@ -120,7 +120,7 @@ class EmbeddedQueueRecoveryTest {
         fail(Fault.WRITTEN, store.locks().acquire(first, NOON));
 
         assertThat(await(store.locks().withdraw(first.ref(), first.attempt(), NOON)))
-                .isInstanceOf(WithdrawOutcome.GaveBack.class);
+                .isInstanceOf(WithdrawOutcome.Released.class);
         assertGrantedInTheOrderOfArrival(waiters.subList(1, waiters.size()));
     }
 

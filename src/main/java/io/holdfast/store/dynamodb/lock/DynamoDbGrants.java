@@ -195,7 +195,7 @@ final class DynamoDbGrants {
         if (seen.races() > RACES_MAX) {
             return Uni.createFrom().failure(tooManyRaces("withdraw", seen.races()));
         }
-        var write = decision.outcome() instanceof WithdrawOutcome.GaveBack
+        var write = decision.outcome() instanceof WithdrawOutcome.Released
                 ? leaseWrites.releaseIfUnchanged(
                         withdrawal.ref(), withdrawal.attempt(), seen.current(), withdrawal.now())
                 : queueWrites.leave(withdrawal.ref(), placeOf(withdrawal, seen.current()), withdrawal.attempt());

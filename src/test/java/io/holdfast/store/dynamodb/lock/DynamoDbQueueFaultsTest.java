@@ -120,7 +120,7 @@ class DynamoDbQueueFaultsTest {
                 locks.acquire(bob.with(new AcquireRequest.Observation(Optional.of(seen), Optional.empty())), NOON));
 
         assertThat(outcome).isInstanceOf(AcquireOutcome.Granted.class);
-        assertThat(await(locks.withdraw(bob.ref(), bob.attempt(), NOON))).isInstanceOf(WithdrawOutcome.GaveBack.class);
+        assertThat(await(locks.withdraw(bob.ref(), bob.attempt(), NOON))).isInstanceOf(WithdrawOutcome.Released.class);
     }
 
     /**

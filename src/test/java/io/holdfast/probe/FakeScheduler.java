@@ -10,12 +10,12 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /** Timers that go off when the test says so, and never by themselves. */
-final class HandTimers extends ScheduledThreadPoolExecutor {
+final class FakeScheduler extends ScheduledThreadPoolExecutor {
     private record Timer(Duration delay, Runnable task, ScheduledFuture<?> future) {}
 
     private final List<Timer> timers = new ArrayList<>();
 
-    HandTimers() {
+    FakeScheduler() {
         super(0);
         shutdown();
     }

@@ -1,7 +1,7 @@
 package io.holdfast.stage;
 
 /** Obeys at once, or when it is told to. For tests that are about who gives which order, not about what is ordered. */
-public final class MadeUpMachine implements Machine {
+public final class FakeMachine implements Machine {
     private volatile String state = "RUNNING";
     private volatile boolean slow;
 
