@@ -66,7 +66,7 @@ class ArchitectureTest {
     }
 
     /** So each row is kept, and each of its arrows is needed: without it, the row would be broken. */
-    @ParameterizedTest
+    @ParameterizedTest(name = "{0}")
     @MethodSource("packages")
     void thePackageUsesExactlyWhatItsRowAllows(String name) {
         assertThat(usedBy(name)).isEqualTo(Layout.ARROWS.get(name));

@@ -57,8 +57,8 @@ final class Layout {
             http:                    kernel lock.queue lock lock.hold store http.wire http.edge
 
             cli.output:
-            cli.api:                 remote http.wire.lock cli.output
-            cli.base:                kernel remote cli.output cli.api
+            cli.api:                 kernel remote http.wire.lock cli.output
+            cli.base:                remote cli.output cli.api
             cli.process:             cli.output cli.base
             cli.session:             kernel http.wire http.wire.lock cli.output cli.api cli.base
             cli.lock:                kernel http.wire.lock cli.output cli.process cli.api cli.base cli.session
