@@ -130,7 +130,7 @@ class WrongSettingsIT {
     @Test
     void withoutCredentialsEveryPlaceSaysSoInOneSentence() {
         var sentence = "No AWS credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
-                + " or AWS_PROFILE, or run this where there is a role.";
+                + " or AWS_PROFILE, or run Holdfast with an IAM role.";
         try (var program = PackagedProgram.launch(dynamoDbWithout("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"))
                         .awaitListening();
                 var calls = new ProgramCalls(program.address())) {

@@ -44,7 +44,7 @@ final class TableFailures {
                 "No AWS credentials were found: "
                         + (why.startsWith(NOWHERE)
                                 ? "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE,"
-                                        + " or run this where there is a role"
+                                        + " or run Holdfast with an IAM role"
                                 : Excerpt.of(why)),
                 cause);
     }

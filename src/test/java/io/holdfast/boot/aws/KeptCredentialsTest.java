@@ -98,7 +98,7 @@ class KeptCredentialsTest {
 
         assertThatThrownBy(kept::resolveCredentials)
                 .hasMessage("No AWS credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,"
-                        + " or AWS_PROFILE, or run this where there is a role.");
+                        + " or AWS_PROFILE, or run Holdfast with an IAM role.");
     }
 
     @Test
