@@ -2,8 +2,8 @@ package io.holdfast.boot;
 
 import io.holdfast.lock.LockLimits;
 import io.holdfast.store.StoreConfig;
-import io.holdfast.store.embedded.EmbeddedConfig;
 import io.holdfast.store.embedded.EmbeddedStore;
+import io.holdfast.store.embedded.engine.EmbeddedConfig;
 import io.holdfast.telemetry.metrics.LockMetrics;
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import io.vertx.core.Vertx;

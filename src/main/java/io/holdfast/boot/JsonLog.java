@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.boot.settings.SettingsCheck;
 import io.holdfast.kernel.CannotStartException;
 import java.util.Locale;
 import java.util.Set;

@@ -33,7 +33,9 @@ final class Layout {
 
             store:
             store.codec:             registry lock.model power.model
+            store.embedded.engine:   kernel store
             store.embedded:          kernel registry lock.model lock.port power.model power.port store store.codec
+                                     store.embedded.engine
             store.dynamodb.call:     kernel store
             store.dynamodb.lock:     kernel lock.model lock.port store.dynamodb.call
             store.dynamodb.database: kernel registry power.model power.port store.codec store.dynamodb.call
@@ -70,9 +72,11 @@ final class Layout {
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws
-            boot:                    kernel registry lock.port lock.queue lock.sweep lock lock.hold power.model power.port
-                                     power.reconcile power probe actuator store store.embedded store.dynamodb.call
-                                     store.dynamodb telemetry.metrics telemetry.tracing boot.cli
+            boot.settings:           kernel lock.sweep lock power.model probe actuator
+            boot:                    kernel registry lock.port lock.queue lock.sweep lock lock.hold power.port
+                                     power.reconcile power probe actuator store store.embedded.engine store.embedded
+                                     store.dynamodb.call store.dynamodb telemetry.metrics telemetry.tracing boot.cli
+                                     boot.settings
             """);
 
     private Layout() {}

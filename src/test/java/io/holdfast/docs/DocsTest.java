@@ -10,7 +10,7 @@ import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.call.DynamoDbConfig;
-import io.holdfast.store.embedded.EmbeddedConfig;
+import io.holdfast.store.embedded.engine.EmbeddedConfig;
 import io.holdfast.telemetry.metrics.LockMetrics;
 import io.holdfast.telemetry.metrics.LockStatisticsMetrics;
 import io.holdfast.telemetry.metrics.PowerMetrics;

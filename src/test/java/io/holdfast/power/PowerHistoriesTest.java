@@ -2,8 +2,8 @@ package io.holdfast.power;
 
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.store.StoreTelemetry;
-import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.concurrent.ExecutionException;

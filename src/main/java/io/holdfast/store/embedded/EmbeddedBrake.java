@@ -2,6 +2,8 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.power.model.Brake;
+import io.holdfast.store.embedded.engine.EmbeddedDatabase;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.Optional;

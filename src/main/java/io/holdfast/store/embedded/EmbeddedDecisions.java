@@ -4,6 +4,8 @@ import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.power.model.Decision;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.store.embedded.engine.EmbeddedDatabase;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;

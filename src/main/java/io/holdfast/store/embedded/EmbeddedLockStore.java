@@ -21,6 +21,8 @@ import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.lock.port.Renewal;
 import io.holdfast.lock.port.WithdrawOutcome;
+import io.holdfast.store.embedded.engine.EmbeddedDatabase;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

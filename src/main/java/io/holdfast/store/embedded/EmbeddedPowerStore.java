@@ -10,6 +10,8 @@ import io.holdfast.power.model.PowerState;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
+import io.holdfast.store.embedded.engine.EmbeddedDatabase;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.util.ArrayList;

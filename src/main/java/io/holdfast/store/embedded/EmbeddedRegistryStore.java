@@ -9,6 +9,8 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.LinkChanges;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.SharedDatabase;
+import io.holdfast.store.embedded.engine.EmbeddedDatabase;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import io.smallrye.mutiny.Uni;
 import java.util.ArrayList;
 import java.util.List;

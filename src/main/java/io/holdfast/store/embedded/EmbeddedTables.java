@@ -2,6 +2,7 @@ package io.holdfast.store.embedded;
 
 import io.holdfast.lock.model.LockRecord;
 import io.holdfast.registry.App;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -15,6 +15,7 @@ import io.holdfast.lock.model.LockType;
 import io.holdfast.lock.model.Owner;
 import io.holdfast.lock.model.Ticket;
 import io.holdfast.lock.model.WaitQueue;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;

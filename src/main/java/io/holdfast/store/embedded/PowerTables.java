@@ -7,6 +7,7 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore.PendingOrder;
 import io.holdfast.store.codec.PendingOrders;
 import io.holdfast.store.codec.PowerJson;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -5,6 +5,7 @@ import io.holdfast.registry.AppName;
 import io.holdfast.registry.Database;
 import io.holdfast.registry.DatabaseId;
 import io.holdfast.store.codec.SpecFields;
+import io.holdfast.store.embedded.engine.EmbeddedTable;
 import java.util.stream.Collectors;
 
 /** Apps and databases as JSON, with the same names as in DynamoDB. */

@@ -1,2 +1,2 @@
-/** The embedded store: one process, one SQLite file, one writer. All records are also in memory. */
+/** The default store, in this process: locks, registry and power state as tables of the engine. Knows {@code engine}. */
 package io.holdfast.store.embedded;

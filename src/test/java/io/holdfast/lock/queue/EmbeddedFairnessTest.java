@@ -2,8 +2,8 @@ package io.holdfast.lock.queue;
 
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.store.StoreTelemetry;
-import io.holdfast.store.embedded.EmbeddedSettings;
 import io.holdfast.store.embedded.EmbeddedStore;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

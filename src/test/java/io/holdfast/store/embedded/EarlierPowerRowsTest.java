@@ -12,6 +12,7 @@ import io.holdfast.registry.DatabaseId;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.store.EarlierPowerContract;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;

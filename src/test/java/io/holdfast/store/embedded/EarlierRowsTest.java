@@ -28,6 +28,7 @@ import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.port.ReleaseOutcome;
 import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;

@@ -9,6 +9,8 @@ import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lock.port.AcquireOutcome;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
+import io.holdfast.store.embedded.engine.FaultyFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;

@@ -4,6 +4,7 @@ import io.holdfast.lock.port.FencedUpdatesContract;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -10,6 +10,7 @@ import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.port.LockStoreContract;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;

@@ -12,6 +12,7 @@ import io.holdfast.registry.RegistryFixtures;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.registry.RegistryStoreContract;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.util.function.Function;
 import org.junit.jupiter.api.AfterAll;

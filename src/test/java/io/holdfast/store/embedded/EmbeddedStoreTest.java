@@ -26,6 +26,8 @@ import io.holdfast.lock.port.AcquireOutcome;
 import io.holdfast.lock.port.AcquireRequest;
 import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.store.StoreTelemetry;
+import io.holdfast.store.embedded.engine.EmbeddedConfig;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import io.smallrye.mutiny.Uni;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import java.io.IOException;
 import java.nio.file.Files;

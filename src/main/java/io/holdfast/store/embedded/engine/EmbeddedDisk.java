@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.Durations;
@@ -21,7 +21,7 @@ import org.sqlite.SQLiteException;
  * are read back, and a probe record is written. All other records in memory are the acknowledged ones and are not read
  * again.
  */
-final class EmbeddedDisk {
+public final class EmbeddedDisk {
     private static final Logger LOG = Logger.getLogger(EmbeddedDisk.class);
     private static final String PROBE_KEY = "room";
     /** Longer than the record of any lock. If there is room for the probe, there is room for a new lock. */
@@ -43,7 +43,7 @@ final class EmbeddedDisk {
     private volatile long lastWrite;
 
     /** Opens the folder and the file, and reads all tables. */
-    static EmbeddedDisk open(
+    public static EmbeddedDisk open(
             Path dataDir,
             EmbeddedConfig config,
             DataFile.Opener opener,

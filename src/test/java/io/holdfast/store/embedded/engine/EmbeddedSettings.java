@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import io.smallrye.mutiny.infrastructure.Infrastructure;
 import java.time.Duration;
@@ -16,7 +16,7 @@ public record EmbeddedSettings(
         Duration probeEvery)
         implements EmbeddedConfig {
     /** Answers come on the writer's own thread. */
-    static final Supplier<Executor> HERE = () -> Runnable::run;
+    public static final Supplier<Executor> HERE = () -> Runnable::run;
 
     /** Answers come on other threads, which may then wait for the store again. */
     public static final Supplier<Executor> ELSEWHERE = Infrastructure::getDefaultExecutor;

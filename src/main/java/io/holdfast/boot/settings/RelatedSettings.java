@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.settings;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 

@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -9,8 +9,8 @@ import java.util.Properties;
 import org.sqlite.JDBC;
 
 /** The SQLite file, opened exclusively. Every commit is on disk before it returns. */
-final class EmbeddedFile implements DataFile {
-    static final Opener OPENER = new Opener() {
+public final class EmbeddedFile implements DataFile {
+    public static final Opener OPENER = new Opener() {
         @Override
         public DataFile open(Path path, int megabytesMax) throws SQLException {
             return EmbeddedFile.open(path, megabytesMax, false);

@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.settings;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;

@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.settings;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

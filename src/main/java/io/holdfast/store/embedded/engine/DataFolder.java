@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import io.holdfast.kernel.CannotStartException;
 import java.io.IOException;

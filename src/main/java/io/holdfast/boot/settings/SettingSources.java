@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.settings;
 
 import io.holdfast.kernel.KnownSettings;
 import io.smallrye.config.EnvConfigSource;

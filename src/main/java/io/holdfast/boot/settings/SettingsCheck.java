@@ -1,4 +1,4 @@
-package io.holdfast.boot;
+package io.holdfast.boot.settings;
 
 import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.KnownSettings;
@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
 
 /** Checks settings at start, before the scheduler reads its intervals and before the store opens. */
 @Singleton
-final class SettingsCheck {
+public final class SettingsCheck {
     private static final String PORT = "quarkus.http.port";
     private static final int PORT_MAX = 65_535;
     private static final String STORE_CHECK = "holdfast.store-check-every";
@@ -95,7 +95,7 @@ final class SettingsCheck {
         }
     }
 
-    static boolean isTrueOrFalse(String value) {
+    public static boolean isTrueOrFalse(String value) {
         return TRUE_OR_FALSE.contains(value.toLowerCase(Locale.ROOT));
     }
 

@@ -1,11 +1,11 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.util.List;
 
 /** An open data file. Only the writer uses it. */
-interface DataFile extends AutoCloseable {
+public interface DataFile extends AutoCloseable {
     /** Reads all tables, and creates those that are missing. */
     void load(List<EmbeddedTable<?>> tables) throws SQLException;
 

@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * <p>Any thread may read {@link #committed()}. Only the writer calls the other methods. A change writes into its draft,
  * a batch collects drafts, and a batch becomes visible once it is on disk.
  */
-final class EmbeddedTable<V> {
+public final class EmbeddedTable<V> {
     /** Writes values as text, and reads equal values back. */
-    interface Codec<V> {
+    public interface Codec<V> {
         Codec<String> TEXT = new Codec<>() {
             @Override
             public String encode(String value) {
@@ -50,25 +50,25 @@ final class EmbeddedTable<V> {
     private final Map<String, Optional<V>> batch = new HashMap<>();
     private final Map<String, Optional<V>> draft = new HashMap<>();
 
-    EmbeddedTable(String name, Codec<V> codec) {
+    public EmbeddedTable(String name, Codec<V> codec) {
         this.name = name;
         this.codec = codec;
     }
 
-    ConcurrentNavigableMap<String, V> committed() {
+    public ConcurrentNavigableMap<String, V> committed() {
         return committed;
     }
 
-    Optional<V> get(String key) {
+    public Optional<V> get(String key) {
         var written = draft.getOrDefault(key, batch.get(key));
         return written == null ? Optional.ofNullable(committed.get(key)) : written;
     }
 
-    void put(String key, V value) {
+    public void put(String key, V value) {
         draft.put(key, Optional.of(value));
     }
 
-    void delete(String key) {
+    public void delete(String key) {
         draft.put(key, Optional.empty());
     }
 

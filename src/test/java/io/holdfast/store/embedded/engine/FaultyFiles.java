@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -9,16 +9,16 @@ import org.sqlite.SQLiteErrorCode;
 import org.sqlite.SQLiteException;
 
 /** SQLite's data files, with faults on demand and a count of what is asked of them. */
-final class FaultyFiles implements DataFile.Opener {
+public final class FaultyFiles implements DataFile.Opener {
     /** In both cases the caller sees the same error, and cannot tell which of them it was. */
-    enum Fault {
+    public enum Fault {
         NOT_WRITTEN,
         WRITTEN
     }
 
-    final AtomicInteger loads = new AtomicInteger();
-    final AtomicInteger reopens = new AtomicInteger();
-    final AtomicInteger commits = new AtomicInteger();
+    public final AtomicInteger loads = new AtomicInteger();
+    public final AtomicInteger reopens = new AtomicInteger();
+    public final AtomicInteger commits = new AtomicInteger();
 
     private final CountDownLatch held = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
@@ -28,35 +28,35 @@ final class FaultyFiles implements DataFile.Opener {
     private volatile Fault next;
 
     /** The next commit fails, and none after it. */
-    void failNextCommit(Fault fault) {
+    public void failNextCommit(Fault fault) {
         next = fault;
     }
 
     /** Every commit fails. */
-    void failEveryCommit() {
+    public void failEveryCommit() {
         broken = true;
     }
 
-    void failEveryReopening() {
+    public void failEveryReopening() {
         cannotReopen = true;
     }
 
-    void heal() {
+    public void heal() {
         next = null;
         broken = false;
         cannotReopen = false;
     }
 
     /** The next commit does not come to its end until it is let go. */
-    void holdNextCommit() {
+    public void holdNextCommit() {
         holding = true;
     }
 
-    void awaitHeld() {
+    public void awaitHeld() {
         await(held);
     }
 
-    void letGo() {
+    public void letGo() {
         letGo.countDown();
     }
 

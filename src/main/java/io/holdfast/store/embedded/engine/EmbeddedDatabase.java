@@ -1,4 +1,4 @@
-package io.holdfast.store.embedded;
+package io.holdfast.store.embedded.engine;
 
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreCheck;
@@ -18,7 +18,7 @@ import org.jboss.logging.Logger;
  * <p>Reads return the last committed state, also while the disk fails. A change that was answered with 503 becomes
  * visible later if the file contains it after it is reopened.
  */
-final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
+public final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     private static final Logger LOG = Logger.getLogger(EmbeddedDatabase.class);
 
     private final EmbeddedDisk disk;
@@ -30,7 +30,7 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     /**
      * @param answerOn called on the caller's thread, once per change: the executor on which the caller gets its answer
      */
-    EmbeddedDatabase(
+    public EmbeddedDatabase(
             EmbeddedDisk disk,
             EmbeddedConfig config,
             Supplier<Executor> answerOn,
@@ -46,12 +46,12 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     }
 
     /** The monotonic clock. */
-    long nanos() {
+    public long nanos() {
         return nanoTime.getAsLong();
     }
 
     /** Runs {@code decide} on the writer. Its changes to tables are on disk before the answer, or not made at all. */
-    <T> Uni<T> change(Supplier<T> decide) {
+    public <T> Uni<T> change(Supplier<T> decide) {
         return Uni.createFrom().completionStage(() -> submit(decide));
     }
 
@@ -66,7 +66,7 @@ final class EmbeddedDatabase implements AutoCloseable, StoreCheck {
     }
 
     /** Reads the committed state on the caller's thread. */
-    <T> Uni<T> read(Supplier<T> query) {
+    public <T> Uni<T> read(Supplier<T> query) {
         return Uni.createFrom().item(query);
     }
 
