@@ -14,10 +14,13 @@ import java.util.function.Function;
 
 /** The tables of the power store. */
 record PowerTables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> decisions, EmbeddedTable<Brake> brake) {
+    /** States and decisions have other field names since this format of the file. */
+    private static final long FORMAT = 2;
+
     static PowerTables create() {
         return new PowerTables(
-                new EmbeddedTable<>("power", codec(PowerJson::write, PowerJson::readState)),
-                new EmbeddedTable<>("decisions", codec(PowerJson::write, PowerJson::readDecision)),
+                new EmbeddedTable<>("power", codec(PowerJson::write, PowerJson::readState), FORMAT),
+                new EmbeddedTable<>("decisions", codec(PowerJson::write, PowerJson::readDecision), FORMAT),
                 new EmbeddedTable<>("brake", codec(PowerJson::write, PowerJson::readBrake)));
     }
 

@@ -1,8 +1,11 @@
 package io.holdfast.store.embedded;
 
+import static io.holdfast.lock.port.Fixtures.ADA;
 import static io.holdfast.lock.port.Fixtures.NOON;
 import static io.holdfast.lock.port.Fixtures.RULES;
+import static io.holdfast.lock.port.Fixtures.aName;
 import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.power.model.PowerState;
@@ -54,9 +57,21 @@ class EarlierPowerRowsTest extends EarlierPowerContract {
         open();
     }
 
+    /** An earlier program reads these rows, so it can still be started again. */
+    @Test
+    void aLockAndTheCheckOfTheStoreKeepTheFormat() throws SQLException {
+        given();
+        await(store.locks().acquire(wants(ADA, aName()), NOON));
+        assertThat(await(store.check().problems())).isEmpty();
+        store.close();
+
+        assertThat(format()).isEqualTo(EARLIER_FORMAT);
+        open();
+    }
+
     /** An earlier program would not find the fields of the row, so it must refuse the file by its format. */
     @Test
-    void theFirstChangeRaisesTheFormat() throws SQLException {
+    void theFirstStopRequestRaisesTheFormat() throws SQLException {
         given();
         await(power().requestStop(id, CLAIMS, NOON));
         store.close();

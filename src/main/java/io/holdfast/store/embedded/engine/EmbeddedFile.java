@@ -31,7 +31,7 @@ public final class EmbeddedFile implements DataFile {
     private static final long WAL_BYTES_MAX = 64L << 20;
 
     private final Connection connection;
-    /** The format number in the file. The first commit raises it, so that an older program refuses what follows. */
+    /** The format number in the file. The first row that an older program cannot read raises it. */
     private long format;
 
     private EmbeddedFile(Connection connection) {
@@ -70,14 +70,15 @@ public final class EmbeddedFile implements DataFile {
         if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
             return false;
         }
-        if (format != FORMAT) {
-            raiseFormat();
+        var needed = Math.max(format, formatOfChanges(tables));
+        if (needed != format) {
+            raiseFormat(needed);
         }
         for (var table : tables) {
             table.write(connection);
         }
         connection.commit();
-        format = FORMAT;
+        format = needed;
         return true;
     }
 
@@ -140,10 +141,18 @@ public final class EmbeddedFile implements DataFile {
     }
 
     /** In the transaction of the commit: the number and the first rows of the new format reach the disk together. */
-    private void raiseFormat() throws SQLException {
+    private void raiseFormat(long needed) throws SQLException {
         try (var statement = connection.createStatement()) {
-            statement.execute("PRAGMA user_version = " + FORMAT);
+            statement.execute("PRAGMA user_version = " + needed);
         }
+    }
+
+    private static long formatOfChanges(List<EmbeddedTable<?>> tables) {
+        return tables.stream()
+                .filter(table -> !table.unchanged())
+                .mapToLong(EmbeddedTable::format)
+                .max()
+                .orElseThrow();
     }
 
     private static long number(Statement statement, String pragma) throws SQLException {

@@ -46,13 +46,24 @@ public final class EmbeddedTable<V> {
 
     private final String name;
     private final Codec<V> codec;
+    private final long format;
     private volatile ConcurrentSkipListMap<String, V> committed = new ConcurrentSkipListMap<>();
     private final Map<String, Optional<V>> batch = new HashMap<>();
     private final Map<String, Optional<V>> draft = new HashMap<>();
 
     public EmbeddedTable(String name, Codec<V> codec) {
+        this(name, codec, 1);
+    }
+
+    /** @param format the first format of the file in which the rows of this table have their present form */
+    public EmbeddedTable(String name, Codec<V> codec, long format) {
         this.name = name;
         this.codec = codec;
+        this.format = format;
+    }
+
+    long format() {
+        return format;
     }
 
     public ConcurrentNavigableMap<String, V> committed() {
