@@ -74,7 +74,6 @@ public class Sweeper {
                 .deferred(() -> store.acquire(request, clock.instant()))
                 .chain(outcome -> switch (outcome) {
                     case AcquireOutcome.Granted granted -> sweepHolding(granted.lease());
-                    case AcquireOutcome.AlreadyYours yours -> sweepHolding(yours.lease());
                     default -> withoutStatistics(new Sweep.NotElected());
                 })
                 .onFailure()

@@ -34,6 +34,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -86,6 +87,20 @@ class SweeperTest {
         var outcome = await(new Sweeper(store, new Settings(10), clock, heard, cleanup).sweep());
 
         assertThat(outcome).isEqualTo(new Sweeper.Sweep.NotElected());
+    }
+
+    /** The release of a sweep may be retried in the background, so the next sweep must not rely on its lease. */
+    @Test
+    void aSweepDoesNotBeginUnderTheLeaseOfAnEarlierOne() {
+        var second = new ArrayList<Sweeper.Sweep>();
+        var sweeper = new AtomicReference<Sweeper>();
+        var overlapping =
+                new AfterStep(store, 1, () -> second.add(await(sweeper.get().sweep())));
+        sweeper.set(new Sweeper(overlapping, new Settings(10), clock, heard, cleanup));
+
+        await(sweeper.get().sweep());
+
+        assertThat(second).containsExactly(new Sweeper.Sweep.NotElected());
     }
 
     @Test
