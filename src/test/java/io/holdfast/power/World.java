@@ -170,7 +170,7 @@ final class World {
     Replica replica(Actuator actuator, PowerStore power) {
         DatabaseAnswers answers = ignored -> Uni.createFrom().item(true);
         var timing = new Timing(settings, clock, new ProbeHistory());
-        var lock = new DatabaseLock(TestLimits.service(locks, clock), settings, listener);
+        var lock = new DatabaseLock(TestLimits.service(locks, clock), settings, listener, clock);
         var poller = new StatePoller(actuator, answers, settings, clock);
         var stopOrder = new StopExecution(power, actuator, poller, timing);
         var stopper = new Stopper(power, lock, this::probe, actuator, stopOrder, timing);

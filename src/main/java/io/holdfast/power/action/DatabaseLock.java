@@ -19,6 +19,7 @@ import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
@@ -32,11 +33,13 @@ public class DatabaseLock {
     private final LockService locks;
     private final PowerConfig config;
     private final PowerListener listener;
+    private final InstantSource clock;
 
-    public DatabaseLock(LockService locks, PowerConfig config, PowerListener listener) {
+    public DatabaseLock(LockService locks, PowerConfig config, PowerListener listener, InstantSource clock) {
         this.locks = locks;
         this.config = config;
         this.listener = listener;
+        this.clock = clock;
     }
 
     public sealed interface Acquisition {
@@ -105,7 +108,7 @@ public class DatabaseLock {
     private Uni<Acquisition> retry(AcquireCommand command, int attempt, int retries, String reason) {
         if (attempt >= retries) {
             listener.lockAsked(attempt);
-            return Uni.createFrom().item(new Acquisition.NotAcquired(reason + ", " + (attempt + 1) + " attempts"));
+            return Uni.createFrom().item(new Acquisition.NotAcquired(reason + ", " + (attempt == 0 ? "1 attempt" : (attempt + 1) + " attempts")));
         }
         LOG.debugf("Lock held by another owner, retrying lock=%s attempt=%d", command.name(), attempt + 1);
         return Pause.of(pauseBefore(attempt)).chain(() -> attempt(command, attempt + 1, retries));
@@ -122,7 +125,7 @@ public class DatabaseLock {
 
     /** Releases the lease if it is still held. Never fails: a lease that cannot be released expires. */
     public Uni<Void> releaseQuietly(Lease lease) {
-        return locks.releaseQuietly(LeaseClaim.of(lease.ref()), lease.expiresAt());
+        return locks.releaseQuietly(LeaseClaim.of(lease.ref()), clock.instant().plus(config.lockTtl()));
     }
 
     private Duration pauseBefore(int attempt) {
