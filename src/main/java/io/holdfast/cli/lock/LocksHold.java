@@ -41,8 +41,7 @@ final class LocksHold extends ApiCommand {
             environment()
                     .signals()
                     .listen((signal, number) -> session.signalled(number, () -> session.requestStop(number)));
-            var acquired = session.acquire(keepAlive.waitMax(), Duration.ZERO);
-            session.begin(() -> {});
+            var acquired = session.acquireAndBegin(keepAlive.waitMax(), Duration.ZERO);
             session.awaitAllHeld();
             if (isHolding()) {
                 output().object(acquired.answer(), LocksAcquire.SHOWN);

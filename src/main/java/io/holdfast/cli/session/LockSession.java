@@ -43,10 +43,16 @@ public final class LockSession implements AutoCloseable {
      *     lock by another acquisition
      */
     public AcquiredLocks acquire(Duration wait, Duration safetyMargin) {
+        return acquire(wait, safetyMargin, Phase.ACQUIRING);
+    }
+
+    /** As {@link #acquire(Duration, Duration)}, for a command that uses the locks as soon as they are acquired. */
+    public AcquiredLocks acquireAndBegin(Duration wait, Duration safetyMargin) {
+        return acquire(wait, safetyMargin, Phase.IN_USE);
+    }
+
+    private AcquiredLocks acquire(Duration wait, Duration safetyMargin, Phase next) {
         var acquired = LockAcquirer.acquire(command, request, wait, cancellation);
-        if (cancellation.isRequested()) {
-            throw cleanedUp(cancellation.failure());
-        }
         for (var lock : acquired.locks()) {
             if (!lock.lockId().equals(request.lockId())) {
                 throw cleanedUp(new CliException(
@@ -55,13 +61,21 @@ public final class LockSession implements AutoCloseable {
                                 .formatted(request.owner(), lock.name())));
             }
         }
-        keep(acquired, safetyMargin);
+        if (!keep(acquired, safetyMargin, next)) {
+            throw cleanedUp(cancellation.failure());
+        }
         return acquired;
     }
 
-    private synchronized void keep(AcquiredLocks acquired, Duration safetyMargin) {
+    /** A signal is handled before or after this. @return false if one has cancelled the session before */
+    private synchronized boolean keep(AcquiredLocks acquired, Duration safetyMargin, Phase next) {
+        if (cancellation.isRequested()) {
+            return false;
+        }
         leases = acquired.locks();
         monitor = LeaseMonitor.start(command.api(), acquired, safetyMargin, command.outages());
+        phase = next;
+        return true;
     }
 
     /**
