@@ -44,7 +44,7 @@ public final class Cleanup {
     }
 
     /**
-     * Starts at once, even if the result is not subscribed to.
+     * Runs the step, and retries it while it fails. Starts at once, even if the result is not subscribed to.
      *
      * @param until when the ticket or lease has expired, so that retries end
      * @return completes when the first try has succeeded or failed; retries continue in the background
@@ -56,15 +56,15 @@ public final class Cleanup {
         return Uni.createFrom().completionStage(firstEnded);
     }
 
-    /** Starts after the delay. {@link #idle} waits for it from now on. */
+    /** As {@link #run}, but starts after the delay. {@link #idle} waits for the step from now on. */
     public void runAfter(Duration delay, LockName name, Instant until, Supplier<? extends Uni<?>> step) {
         begin();
         timers.after(delay, () -> attempt(new Task(name, until, step), PAUSE_MIN, new CompletableFuture<>()));
     }
 
     /**
-     * Runs the step again after the delay, in case the store has executed a request after it was withdrawn. It is not
-     * retried, and a shutdown does not wait for it.
+     * Runs the step once more after the delay. The store may have executed a delayed request after the first
+     * withdrawal. The repetition is not retried, and a shutdown does not wait for it.
      */
     void repeatAfter(Duration delay, LockName name, Instant until, Supplier<? extends Uni<?>> step) {
         if (clock.instant().plus(delay).isBefore(until) && mayRetry()) {
@@ -98,12 +98,12 @@ public final class Cleanup {
         }
     }
 
-    /** Completes when no step is in progress. */
+    /** Completes when no step is in progress or waits for a retry. */
     public synchronized Uni<Void> idle() {
         return Uni.createFrom().completionStage(idle);
     }
 
-    /** Ends all retries, because the store is about to close. */
+    /** From now on a failed step is not retried, because the store is about to close. */
     public synchronized void close() {
         closed = true;
     }

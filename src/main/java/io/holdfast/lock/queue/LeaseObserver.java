@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
 /**
  * Measures on a monotonic clock for how long the leases that blocked a request have not changed. A lease that is
  * unchanged for longer than its TTL has expired, even if a wrong clock has written an {@code expires_at} in the far
- * future. Its holder counts the same TTL from an earlier time.
+ * future. Its holder knows that too: it counts the same TTL from an earlier time.
  *
  * <p>Knows only the locks that were requested at this replica. Thread-safe.
  */

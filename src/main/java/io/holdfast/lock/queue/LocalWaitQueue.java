@@ -13,15 +13,15 @@ import java.util.Optional;
 
 /**
  * The callers that wait for one lock at this replica, and all changes of their states. Only the first waiter asks the
- * store: at once after a release at this replica, and by polling for events at other replicas. So a hundred waiters
- * cost the store as much as one.
+ * store: at once after a release at this replica, and by polling to notice changes by other replicas. So a hundred
+ * waiters cost the store as much as one.
  *
  * <p>At most one request is in flight. Events during the request are handled after its answer. A wake-up causes another
  * request. A waiter whose wait has ended is answered by the outcome of its request, which may have granted the lock.
  */
 final class LocalWaitQueue {
     private final LockName name;
-    private final LockWaiters all;
+    private final LockWaiters lockWaiters;
     private final TicketRequests tickets;
     private final PollBackoff backoff;
     private final TicketConfirmation confirmation;
@@ -29,21 +29,27 @@ final class LocalWaitQueue {
 
     // Guarded by this, as are the fields of the waiters. Callers are answered outside of the monitor.
     private final OrderedWaiters waiters = new OrderedWaiters();
+    /** How many waiters were announced by {@link #expectArrival} and have no answer of the store yet. */
     private int arriving;
+
+    /** How often {@link #wake} was called. */
     private long wakeUps;
+
     /** The waiter that a request is in flight for; null if there is none. */
     private Waiter askingFor;
 
+    /** Whether {@link #ask} was called during the request in flight. */
     private boolean askAgain;
+
     private Timers.Timer pollTimer = Timers.Timer.NONE;
 
-    LocalWaitQueue(LockName name, LockWaiters all) {
+    LocalWaitQueue(LockName name, LockWaiters lockWaiters) {
         this.name = name;
-        this.all = all;
-        this.tickets = all.tickets();
+        this.lockWaiters = lockWaiters;
+        this.tickets = lockWaiters.tickets();
         this.backoff = tickets.backoff();
-        this.confirmation = new TicketConfirmation(name, tickets, all.timers(), this::confirmed);
-        this.results = new WaitResults(name, all, () -> all.ended(this));
+        this.confirmation = new TicketConfirmation(name, tickets, lockWaiters.timers(), this::confirmed);
+        this.results = new WaitResults(name, lockWaiters, () -> lockWaiters.ended(this));
     }
 
     LockName name() {
@@ -68,7 +74,7 @@ final class LocalWaitQueue {
         synchronized (this) {
             wakeUpsBefore = wakeUps;
         }
-        all.cleanup()
+        lockWaiters.cleanup()
                 .follow(
                         tickets.arrive(waiter.request()),
                         outcome -> {
@@ -92,7 +98,7 @@ final class LocalWaitQueue {
     /** @param wakeUpsBefore the count when the waiter asked for its ticket; a wake-up since then applies to it */
     private void queued(Waiter waiter, LockRecord record, long wakeUpsBefore) {
         tickets.observe(record);
-        all.listener().joined();
+        lockWaiters.listener().joined();
         boolean stays;
         boolean ask;
         synchronized (this) {
@@ -117,14 +123,18 @@ final class LocalWaitQueue {
         if (ask) {
             ask(Optional.empty());
         }
-        if (all.isClosing()) {
+        if (lockWaiters.isClosing()) {
             failAll(LockWaiters.shuttingDown());
         }
     }
 
     // Asking
 
-    /** @param seen the record, if it was just read */
+    /**
+     * The lock may be free now.
+     *
+     * @param seen the record, if it was just read
+     */
     void wake(Optional<LockRecord> seen) {
         synchronized (this) {
             wakeUps++;
@@ -132,6 +142,7 @@ final class LocalWaitQueue {
         ask(seen);
     }
 
+    /** Reads the record, unless it was just read, and asks for the lock on behalf of the first waiter. */
     private void ask(Optional<LockRecord> seen) {
         Waiter first;
         synchronized (this) {
@@ -148,7 +159,7 @@ final class LocalWaitQueue {
             askingFor = first;
         }
         var record = seen.isPresent() ? Uni.createFrom().item(seen) : tickets.find(name);
-        all.cleanup()
+        lockWaiters.cleanup()
                 .follow(
                         record.chain(current -> tickets.ask(first.request(), current)),
                         at -> asked(first, at),
@@ -307,6 +318,6 @@ final class LocalWaitQueue {
     }
 
     private Timers.Timer after(Instant moment, Runnable task) {
-        return all.timers().after(Duration.between(tickets.now(), moment), task);
+        return lockWaiters.timers().after(Duration.between(tickets.now(), moment), task);
     }
 }

@@ -118,7 +118,10 @@ public class LockWaiters {
         return cleanup.run(request.name(), until, () -> withdrawNow(request, attempt));
     }
 
-    /** As {@link #withdraw}, and again after the longest delay of a request, which the store may execute late. */
+    /**
+     * As {@link #withdraw}, for an attempt that the store did not answer. Withdraws again after the longest delay of a
+     * request, because the store may execute the attempt until then.
+     */
     public Uni<Void> withdrawInDoubt(LeaseRef request, AttemptId attempt, Instant until) {
         cleanup.repeatAfter(LockRules.LATE_MAX, request.name(), until, () -> withdrawNow(request, attempt));
         return withdraw(request, attempt, until);

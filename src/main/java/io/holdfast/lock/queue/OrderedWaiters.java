@@ -43,7 +43,11 @@ final class OrderedWaiters {
         return List.copyOf(waiters);
     }
 
-    /** @return whether the record differs from the one before by more than confirmations of tickets */
+    /**
+     * Sorts the waiters by their places in the record.
+     *
+     * @return whether the record has changed since the last call, apart from confirmations of tickets
+     */
     boolean arrange(LockRecord newRecord, Instant now) {
         var changed =
                 record.filter(before -> sameButForPresence(before, newRecord)).isEmpty();

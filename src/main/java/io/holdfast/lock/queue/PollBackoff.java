@@ -28,7 +28,8 @@ final class PollBackoff {
     }
 
     /**
-     * A waiter behind the head polls at {@code poll-max}. No pause exceeds the time at which the lock can be granted.
+     * The pause before the next poll. If the first waiter here is behind the head of the queue, it is
+     * {@code poll-max}. It ends at the latest when the lock can be granted without a release.
      */
     Duration next(Waiter first, Optional<LockRecord> last, Instant now) {
         var bound = first.isHead() ? pause : config.pollMax();
@@ -42,7 +43,7 @@ final class PollBackoff {
                 .orElse(jittered);
     }
 
-    /** When the lock can be granted to the waiter without a release, by expiry and deadlines alone. */
+    /** When the lock can be granted without a release: the lease and all earlier tickets have expired. */
     private Instant grantableAt(Waiter first, LockRecord record, Instant now) {
         var free = record.end()
                 .map(end -> end.closedUntil().orElse(now))

@@ -38,6 +38,10 @@ final class PresenceObserver {
         GONE
     }
 
+    /**
+     * @param until the presence of the replica, as last read
+     * @param sinceNanos when this presence was first read
+     */
     private record Sighting(Instant until, long sinceNanos, State state) {}
 
     /** @param sentNanos when the last answered request was sent */
@@ -79,7 +83,8 @@ final class PresenceObserver {
 
     /**
      * @param record the answer of the store
-     * @param sentNanos when the request was sent, by {@link #nanos}. The record may be from any time since
+     * @param sentNanos when the request was sent, by {@link #nanos}. The store may have read the record at any time
+     *     since
      */
     synchronized Findings observe(LockRecord record, long sentNanos) {
         var now = nanos();

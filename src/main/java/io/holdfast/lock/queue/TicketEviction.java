@@ -22,10 +22,10 @@ import org.jboss.logging.Logger;
 public class TicketEviction {
     private static final Logger LOG = Logger.getLogger(TicketEviction.class);
 
-    /** Reads per ticket TTL for callers that do not wait. */
+    /** Reads per ticket TTL after a caller without {@code wait} was refused. */
     private static final int READS_PER_TTL = 5;
 
-    /** Covers more than the ticket TTL, so that a presence can be observed for that long. */
+    /** Covers more than the ticket TTL, because a presence must be observed for that long. */
     private static final int READS_MAX = READS_PER_TTL + 3;
 
     private final ReplicaId replica = ReplicaId.random();
@@ -54,7 +54,7 @@ public class TicketEviction {
         return read(name).chain(this::evict);
     }
 
-    /** Confirms a replica's tickets, and observes the record that the store answers. */
+    /** Confirms the tickets of this replica, and observes the record that the store returns. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name, Presence presence) {
         return Uni.createFrom().deferred(() -> {
             var sent = observer.nanos();

@@ -25,6 +25,8 @@ import java.util.Optional;
 @Singleton
 public class TicketRequests {
     private static final int CONFIRMATIONS_PER_TTL = 3;
+
+    /** Retries of a failed confirmation until the next regular one. */
     private static final int CONFIRMATION_RETRIES = 5;
 
     private final LockStore store;
@@ -62,7 +64,10 @@ public class TicketRequests {
                 request.with(observation), request.queueEntry().orElseThrow().since());
     }
 
-    /** Asks the store for the lock if the rules grant it by this record; otherwise answers without the store. */
+    /**
+     * Asks the store only if the rules decide by this record to write: to grant the lock, or to queue a waiter again
+     * whose ticket is lost. Otherwise answers with the decision of the rules.
+     */
     Uni<Timestamped<AcquireOutcome>> ask(AcquireRequest request, Optional<LockRecord> current) {
         var now = clock.instant();
         current.ifPresent(this::observe);
@@ -83,7 +88,7 @@ public class TicketRequests {
         return eviction.find(name);
     }
 
-    /** Confirms to the other replicas that the waiters here are still connected. */
+    /** Confirms to the other replicas that this replica and its waiters are still there. */
     Uni<Optional<LockRecord>> confirmTickets(LockName name) {
         return eviction.confirmTickets(name, presence());
     }
@@ -96,7 +101,7 @@ public class TicketRequests {
         return confirmEvery().dividedBy(CONFIRMATION_RETRIES);
     }
 
-    /** A caller was refused because of the queue. Tickets of replicas that are gone are removed from it. */
+    /** A caller was refused because of the queue. Starts to look for tickets of replicas that are gone. */
     void refusedForQueue(LockName name) {
         eviction.observe(name);
     }

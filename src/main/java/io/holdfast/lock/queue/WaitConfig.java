@@ -36,7 +36,10 @@ public interface WaitConfig {
     @WithDefault("50ms")
     Duration pollMin();
 
-    /** The longest pause between two reads; waiters behind the head always use it. Longer costs the store less. */
+    /**
+     * The longest pause between two reads. A replica whose waiters are all behind the head of the queue always uses it.
+     * Longer costs the store less.
+     */
     @WithDefault("1s")
     Duration pollMax();
 }

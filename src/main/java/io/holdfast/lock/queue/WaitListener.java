@@ -20,14 +20,17 @@ public interface WaitListener {
 
     enum End {
         GRANTED,
+        /** The wait was over, or the queue was full. */
         GAVE_UP,
         /** The caller disconnected. */
         ABANDONED,
         FAILED
     }
 
+    /** A waiter got a ticket. */
     void joined();
 
+    /** The wait of a waiter with a ticket has ended. */
     void left(End end, Duration waited);
 
     /** @param took the time from the release by one holder to the grant to the next */

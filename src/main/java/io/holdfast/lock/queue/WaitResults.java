@@ -22,19 +22,19 @@ final class WaitResults {
     private static final Logger LOG = Logger.getLogger(LocalWaitQueue.class);
 
     private final LockName name;
-    private final LockWaiters all;
+    private final LockWaiters lockWaiters;
     private final TicketRequests tickets;
     private final Runnable onEnd;
 
     /** @param onEnd runs at the end of each wait */
-    WaitResults(LockName name, LockWaiters all, Runnable onEnd) {
+    WaitResults(LockName name, LockWaiters lockWaiters, Runnable onEnd) {
         this.name = name;
-        this.all = all;
-        this.tickets = all.tickets();
+        this.lockWaiters = lockWaiters;
+        this.tickets = lockWaiters.tickets();
         this.onEnd = onEnd;
     }
 
-    /** The store has decided the request. */
+    /** The store has granted or refused the lock. */
     void decided(Waiter waiter, Timestamped<AcquireOutcome> at, boolean claimed) {
         switch (at.answer()) {
             case AcquireOutcome.Granted granted -> {
@@ -77,7 +77,7 @@ final class WaitResults {
                     waiter.request().id(),
                     Duration.between(waiter.since(), now).toMillis());
             if (now.isBefore(waiter.until())) {
-                // The clock was set back, so by the clock the ticket has not expired.
+                // The clock was set back during the wait, so the ticket has not expired yet.
                 withdraw(waiter);
             }
             waiter.answer(new Timestamped<>(new AcquireOutcome.GaveUp(name, lastRecord.get()), tickets.now()));
@@ -95,7 +95,7 @@ final class WaitResults {
 
     private void ended(Waiter waiter, WaitListener.End how) {
         if (waiter.hadTicket) {
-            all.listener().left(how, Duration.between(waiter.since(), tickets.now()));
+            lockWaiters.listener().left(how, Duration.between(waiter.since(), tickets.now()));
         }
         onEnd.run();
     }
@@ -105,15 +105,15 @@ final class WaitResults {
         granted.replaced()
                 .flatMap(LockRecord::end)
                 .filter(end -> end.at().isAfter(waiter.since()))
-                .ifPresent(end -> all.listener().handedOver(Duration.between(end.at(), now)));
+                .ifPresent(end -> lockWaiters.listener().handedOver(Duration.between(end.at(), now)));
     }
 
     private void withdraw(Waiter waiter) {
-        all.withdraw(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
+        lockWaiters.withdraw(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
     }
 
     private void withdrawInDoubt(Waiter waiter) {
-        all.withdrawInDoubt(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
+        lockWaiters.withdrawInDoubt(waiter.request().ref(), waiter.request().attempt(), leaseEnd(waiter));
     }
 
     /** When a lease that the waiter may have been granted has expired. */

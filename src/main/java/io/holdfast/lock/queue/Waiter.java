@@ -40,10 +40,10 @@ final class Waiter {
     /** Whether it ever had a ticket. */
     boolean hadTicket;
 
-    /** Its place in the queue, by the record that was read last. */
+    /** Its place in the queue from 0, by the record that was read last, or one of the constants above. */
     int place = NO_PLACE;
 
-    /** The failure of its last request, whose outcome is unknown; null if the outcome is known. */
+    /** The failure of its last request to the store, which may have granted the lock; null if it did not fail. */
     Throwable doubt;
 
     Timers.Timer deadline = Timers.Timer.NONE;
