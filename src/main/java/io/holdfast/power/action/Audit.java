@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jboss.logging.Logger;
 
-/** Records decisions: notifies the listener and stores a row. */
+/** Records decisions: notifies the listener, which logs and counts them, and stores each as a row. */
 @Singleton
 public class Audit {
     /** Maximum number of sharers in one row. */
@@ -47,7 +47,7 @@ public class Audit {
         return listener;
     }
 
-    /** Skips a decision equal to the last one, so that a database that stays up for a week has one row. */
+    /** Skips a decision with the result and reason of the last one. So a database that stays up for a week has one row. */
     public Uni<Optional<Decision>> writeIfChanged(
             Database database, Verdict verdict, Optional<AppName> by, Instant started) {
         var decision = decision(database, verdict, by, started);
@@ -58,8 +58,8 @@ public class Audit {
     }
 
     /**
-     * Compares with the last stored decision, also of another replica. Clients see the last row as the reason why the
-     * database is up.
+     * Compares with the last stored row, also of another replica, because clients read that row as the current reason.
+     * If the row cannot be read, the decision counts as changed.
      */
     private Uni<Boolean> isChanged(Decision decision) {
         if (CHANGES.contains(decision.result())) {

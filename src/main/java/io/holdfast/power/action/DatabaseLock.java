@@ -24,7 +24,10 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jboss.logging.Logger;
 
-/** Acquires and releases the lock of a database. Each acquisition has its own owner. */
+/**
+ * Acquires and releases the lock of a database. Each acquisition has its own owner, so that two decisions of one replica
+ * exclude each other, too.
+ */
 @Singleton
 public class DatabaseLock {
     private static final Logger LOG = Logger.getLogger(DatabaseLock.class);

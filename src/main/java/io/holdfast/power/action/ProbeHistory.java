@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 @Singleton
 public class ProbeHistory {
-    /** The longest gap between two checks of one series, as a multiple of the required span. */
+    /** After a gap between two checks of more than this multiple of {@code down-for}, the count restarts. */
     private static final int GAP_FACTOR = 2;
 
     private final Map<DatabaseId, Check> checks = new ConcurrentHashMap<>();
@@ -37,10 +37,16 @@ public class ProbeHistory {
 
     private record Postponed(DatabaseId id, Task task) {}
 
-    /** @param stopRequests the stop requests at the time of the check */
+    /**
+     * One round of probes of all sharers of a database.
+     *
+     * @param downSince since when each app that is down has been down at every check
+     * @param stopRequests the stop requests at the time of the check
+     * @param upAgain see {@link ProbeHistory#upAgain}
+     */
     private record Check(
             Instant at, Map<AppName, Instant> downSince, Map<AppName, Instant> stopRequests, Set<AppName> upAgain) {
-        /** False if the app has started and requested a stop again since: its request is newer. */
+        /** False if the app has requested a stop again since this check, after a start: its request is newer. */
         boolean hasSameStopRequest(AppName app, Map<AppName, Instant> later) {
             return stopRequests.containsKey(app) && stopRequests.get(app).equals(later.get(app));
         }
@@ -48,19 +54,19 @@ public class ProbeHistory {
 
     /**
      * Adds a check. Returns since when each app that is down has been down at every check. After a long gap between two
-     * checks the time starts again, because the app may have been up in between.
+     * checks the count restarts, because the app may have been up in between.
      */
-    Map<AppName, Instant> checked(DatabaseSnapshot snapshot, List<Seen> seen, Instant now, Duration span) {
+    Map<AppName, Instant> checked(DatabaseSnapshot snapshot, List<Seen> seen, Instant now, Duration downFor) {
         var stopRequests = snapshot.state().intents().stopRequests();
         var check = checks.compute(snapshot.id(), (same, before) -> {
             var known = before == null ? Map.<AppName, Instant>of() : before.downSince();
-            var close = before != null
-                    && !before.at().plus(span.multipliedBy(GAP_FACTOR)).isBefore(now);
+            var isContinuous = before != null
+                    && !before.at().plus(downFor.multipliedBy(GAP_FACTOR)).isBefore(now);
             var since = new HashMap<AppName, Instant>();
             var upAgain = new HashSet<AppName>();
             for (var one : seen) {
                 if (one.status() == AppStatus.DOWN) {
-                    since.put(one.app(), close ? known.getOrDefault(one.app(), now) : now);
+                    since.put(one.app(), isContinuous ? known.getOrDefault(one.app(), now) : now);
                 } else if (one.status() == AppStatus.UP
                         && known.containsKey(one.app())
                         && before.hasSameStopRequest(one.app(), stopRequests)) {
@@ -78,7 +84,7 @@ public class ProbeHistory {
         return check == null ? Set.of() : check.upAgain();
     }
 
-    /** Call this when another replica checks the database: its results are not known here. */
+    /** Removes the checks of a database that another replica checks: its results are not known here. */
     public void forget(DatabaseId id) {
         checks.remove(id);
     }

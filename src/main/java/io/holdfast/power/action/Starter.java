@@ -15,8 +15,8 @@ import jakarta.inject.Singleton;
 import java.time.Instant;
 
 /**
- * Starts one database for an app. The start claim is stored first, so no stop can be committed after it. A stop that
- * is already committed is awaited and then undone.
+ * Starts one database for an app. The start claim is stored first, so no stop can be committed after it. If a stop is
+ * already committed, waits for its end and then orders a start.
  */
 @Singleton
 public class Starter {
@@ -71,7 +71,10 @@ public class Starter {
                 .orElseGet(() -> Verdict.of(Result.START_FAILED, "the database is no longer registered")));
     }
 
-    /** Waits for a stop in progress, and returns the state after it. */
+    /**
+     * Waits for a stop in progress, and returns the state after it. A committed stop may not show yet, or may not have
+     * been ordered. So a database that does not begin to stop is awaited for half of the time only.
+     */
     private Uni<Reading> stateAfterStop(DatabaseSnapshot snapshot, Instant until) {
         var database = snapshot.database();
         return snapshot.state().phase().isStopPending()
@@ -85,11 +88,11 @@ public class Starter {
     private Uni<Verdict> startFrom(DatabaseSnapshot snapshot, Reading reading, Instant until, int retries) {
         return switch (reading.state()) {
             case STOPPED -> order(snapshot, until, retries);
-            // The ordered stop may still take effect, so a start with a newer epoch is needed.
             case RUNNING, STARTING ->
                 switch (snapshot.state().phase()) {
+                    // The ordered stop may still take effect, so a start with a newer epoch is needed.
                     case STOPPING, STOP_STUCK -> order(snapshot, until, retries);
-                    // The actuator may not have received that order.
+                    // The actuator may not have received the committed start order.
                     case STARTING -> act(snapshot, snapshot.state().epoch(), until);
                     case UNDECIDED, RUNNING, STOPPED -> awaitRunning(snapshot, until, retries);
                 };
@@ -147,7 +150,7 @@ public class Starter {
                         : retry(snapshot.id(), until, retries));
     }
 
-    /** A start claim or a link changed meanwhile. Neither prevents a start. */
+    /** The commit failed, because the database or its links and claims have changed. Reads them again. */
     private Uni<Verdict> retry(DatabaseId id, Instant until, int retries) {
         return retries < RETRIES_MAX
                 ? step(id, until, retries + 1)
@@ -165,7 +168,7 @@ public class Starter {
         });
     }
 
-    /** RUNNING completes the start. Whether it accepts connections only affects the result for the app. */
+    /** RUNNING completes the start. Whether the database accepts connections only affects the result for the app. */
     private Uni<Verdict> verify(DatabaseSnapshot snapshot, long epoch, Instant until) {
         return poller.poll(snapshot.database(), State.RUNNING::equals, until)
                 .chain(reading -> reading.state() == State.RUNNING

@@ -39,7 +39,7 @@ public class StatePoller {
         return stopped || !clock.instant().isBefore(until);
     }
 
-    /** The first reading that matches, or the last one at {@code until}. */
+    /** Returns the first reading that matches, or the first one after {@code until}. Reads at least once. */
     Uni<Reading> poll(Database database, Predicate<State> matches, Instant until) {
         return poll(() -> actuator.state(database), reading -> matches.test(reading.state()), until);
     }

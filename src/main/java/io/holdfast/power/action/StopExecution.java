@@ -32,6 +32,8 @@ public class StopExecution {
     public record Committed(DatabaseSnapshot snapshot, long epoch, Terms terms, String reason) {}
 
     /**
+     * How a committed stop is carried out.
+     *
      * @param orderBy no order is sent after this time
      * @param awaited whether a request waits for the result
      * @param permit of the brake, returned if the actuator refuses; empty for a repeated order
@@ -58,7 +60,10 @@ public class StopExecution {
         });
     }
 
-    /** Restores the phase from before the commit and postpones the next attempt of the reconciler. */
+    /**
+     * Restores the phase from before the commit, returns the permit, and postpones the next attempt of the reconciler.
+     * Before a repeated order the phase was STOPPING, so then it becomes RUNNING.
+     */
     private Uni<Verdict> refused(Committed stop, String reason) {
         var before = stop.snapshot().state();
         var now = timing.now();
@@ -76,6 +81,7 @@ public class StopExecution {
                 .chain(() -> Verdict.of(Result.STOP_FAILED, reason, stop.epoch()));
     }
 
+    /** Polls until the database is stopped. If no request waits for the result, reads the state once. */
     private Uni<Verdict> verify(Committed stop) {
         var until = stop.terms().awaited() ? timing.answerBy() : timing.now();
         return poller.poll(stop.snapshot().database(), State.STOPPED::equals, until)

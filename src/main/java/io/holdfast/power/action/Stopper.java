@@ -79,7 +79,8 @@ public class Stopper {
         return lock.acquire(order.id(), shared ? timing.config().lockMaxRetries() : 0)
                 .chain(acquisition -> switch (acquisition) {
                     case DatabaseLock.Acquisition.Acquired acquired -> stopUnderLock(order, acquired.lease());
-                    // No other app uses the database. The commit still fails if one is linked meanwhile.
+                    // If no other app uses the database, the stop goes on without the lock. The commit still fails if an
+                    // app is linked meanwhile.
                     case DatabaseLock.Acquisition.NotAcquired refused ->
                         shared
                                 ? Verdict.of(Result.SKIPPED_LOCK, refused.reason())
@@ -100,7 +101,10 @@ public class Stopper {
                 .call(() -> lock.releaseQuietly(lease));
     }
 
-    /** The caller holds the lock of the database, unless no other app uses it. */
+    /**
+     * Decides by the phase, and stops the database if no app needs it. The caller holds the lock of the database, except
+     * for a dry run, or if no other app uses the database.
+     */
     public Uni<Verdict> decide(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
         return switch (snapshot.state().phase()) {
             case UNDECIDED, RUNNING -> probeAndDecide(snapshot, order, lease);
@@ -110,6 +114,7 @@ public class Stopper {
         };
     }
 
+    /** For a database that was stopped or is being stopped: reports that, unless it runs again. */
     private Uni<Verdict> alreadyDecided(
             DatabaseSnapshot snapshot, Reading reading, Order order, Optional<Lease> lease) {
         var phase = snapshot.state().phase();
@@ -194,7 +199,7 @@ public class Stopper {
         });
     }
 
-    /** Probes all of them in parallel. */
+    /** Probes all sharers in parallel. A probe that fails is UNKNOWN. */
     public Uni<List<Seen>> probe(List<Sharer> sharers) {
         if (sharers.isEmpty()) {
             return Uni.createFrom().item(List.of());
@@ -227,7 +232,7 @@ public class Stopper {
         });
     }
 
-    /** Renews the lease. Returns until when an order may be sent; empty if the lock is lost. */
+    /** Renews the lease, if there is one. Returns until when an order may be sent; empty if the lease is lost. */
     private Uni<Optional<Instant>> orderDeadline(Optional<Lease> lease) {
         return lease.map(held -> lock.renew(held).map(renewed -> renewed.map(timing::orderBy)))
                 .orElseGet(() -> Uni.createFrom().item(Optional.of(timing.orderByWithoutLease())));

@@ -15,7 +15,7 @@ public record Timing(PowerConfig config, InstantSource clock, ProbeHistory histo
     private static final String KEY = "holdfast.power.";
     private static final Duration SHORTEST = Duration.ofMillis(1);
 
-    /** How long an order without a lease may take to be sent; later, it is left to the reconciler. */
+    /** A stop order without a lease is sent within this time. Later it is left to the reconciler. */
     private static final Duration WITHOUT_LEASE = Duration.ofSeconds(5);
 
     public Timing {
@@ -23,7 +23,7 @@ public record Timing(PowerConfig config, InstantSource clock, ProbeHistory histo
         requireAtLeast(KEY + "lock-max-retries", config.lockMaxRetries(), 0);
         requireAtLeast(KEY + "start-lock-max-retries", config.startLockMaxRetries(), 0);
         requireAtLeast(KEY + "lease-margin", config.leaseMargin(), "zero", Duration.ZERO);
-        // With less, no order could be sent.
+        // So at least half of the lease is left to send an order.
         requireAtLeast(
                 KEY + "lock-ttl",
                 config.lockTtl(),
