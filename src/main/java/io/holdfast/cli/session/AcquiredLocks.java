@@ -10,6 +10,6 @@ import java.util.List;
  * @param answer the body of the service's response
  * @param locks sorted by name
  * @param isNew whether this request created all leases; false if the owner already held one of the locks
- * @param confirmedNanos when {@code remaining_ms} of the leases began to count, by {@link System#nanoTime()}
+ * @param confirmedNanos the time from which {@code remaining_ms} of the leases counts, by {@link System#nanoTime()}
  */
 public record AcquiredLocks(JsonNode answer, List<LockBody> locks, boolean isNew, long confirmedNanos) {}

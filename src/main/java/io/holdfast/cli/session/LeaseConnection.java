@@ -14,11 +14,11 @@ import java.util.LinkedHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Keeps one lease by a connection, and reconnects when it breaks.
+ * Keeps one lease by a connection, and reconnects when the connection breaks.
  *
- * <p>The deadline is never later than the expiry that the service has stored: it counts from before the request was sent,
- * and by the service's clock. So events that are read late, after a pause of this process or of the network, do not extend
- * it.
+ * <p>The lease is certainly held until the deadline. The deadline is never later than the expiry that the service has
+ * stored, because it counts from before the request was sent. Each tick extends it by what the service has added to
+ * {@code expires_at}, not by the time at which the tick is read. So a tick that is read late does not extend it too far.
  */
 final class LeaseConnection implements Runnable {
     private static final long PAUSE_MIN_MILLIS = 50;
@@ -35,7 +35,7 @@ final class LeaseConnection implements Runnable {
     private final LeaseMonitor monitor;
     private volatile long deadline;
     private volatile boolean hasHeld;
-    private volatile boolean pending;
+    private volatile boolean requestPending;
     private volatile String lastFailure = "";
 
     /** @param deadlineNanos until when the lease is certainly held, by {@link System#nanoTime()} */
@@ -62,7 +62,7 @@ final class LeaseConnection implements Runnable {
 
     /** Whether a hold request was sent that the service has not answered and may still carry out. */
     boolean hasPendingRequest() {
-        return pending;
+        return requestPending;
     }
 
     /** Why the last connection failed; empty if it did not. */
@@ -75,13 +75,13 @@ final class LeaseConnection implements Runnable {
         var connectedNanos = System.nanoTime();
         try (var connections = new Connections()) {
             while (!monitor.isStopped() && runConnection(connections)) {
-                if (connections.isHolding) {
+                if (connections.latestHolds) {
                     connectedNanos = System.nanoTime();
                 } else if (System.nanoTime() - connectedNanos > REPORT_AFTER.toNanos()) {
                     monitor.disconnected(this);
                 }
                 // After a disconnect the service keeps the lease for the linger time only, so reconnect soon.
-                var pauseMax = connections.isHolding ? PAUSE_MIN_MILLIS + 1 : PAUSE_MAX_MILLIS;
+                var pauseMax = connections.latestHolds ? PAUSE_MIN_MILLIS + 1 : PAUSE_MAX_MILLIS;
                 Thread.sleep(ThreadLocalRandom.current().nextLong(PAUSE_MIN_MILLIS, pauseMax));
             }
             monitor.awaitClose();
@@ -97,17 +97,19 @@ final class LeaseConnection implements Runnable {
     private final class Connections implements AutoCloseable {
         private HoldStream holding;
         private HoldStream next;
-        private boolean isHolding;
+        /** Whether the connection that was opened last has held the lease. */
+        private boolean latestHolds;
 
         HoldStream open() {
-            isHolding = false;
-            pending = true;
+            latestHolds = false;
+            requestPending = true;
             next = new HoldStream(api, path());
             return next;
         }
 
+        /** The next connection holds the lease now. */
         void takenOver() {
-            isHolding = true;
+            latestHolds = true;
             close(holding);
             holding = next;
             next = null;
@@ -141,7 +143,7 @@ final class LeaseConnection implements Runnable {
         return ApiClient.path("v1", "locks", lease.name()) + "/hold" + ApiClient.query(query);
     }
 
-    /** How long the service keeps the lease after a disconnect. If this process dies, others wait as long. */
+    /** How long the service keeps the lease after a disconnect. If this process dies, other clients wait that long. */
     private Duration linger() {
         return Durations.min(ttl.dividedBy(3), LINGER_MAX);
     }
@@ -173,7 +175,7 @@ final class LeaseConnection implements Runnable {
                         return lost("Lock '%s' was lost and acquired again.".formatted(lease.name()));
                     }
                     connections.takenOver();
-                    pending = false;
+                    requestPending = false;
                     timeout = silenceMax();
                     acquiredAt = Instant.parse(now.expiresAt()).minusMillis(now.remainingMs());
                     hasHeld = true;
@@ -183,7 +185,7 @@ final class LeaseConnection implements Runnable {
                 }
                 case HoldStream.Event.Tick(var tick) -> {
                     if (acquiredAt != null) {
-                        // By the service's clock; remaining_ms is the limit in case that was set forward meanwhile.
+                        // Both times are of the service's clock. If it was set forward in between, remaining_ms is the limit.
                         var left = Duration.between(acquiredAt, Instant.parse(tick.expiresAt()));
                         var now = System.nanoTime();
                         var atMost = now + MILLISECONDS.toNanos(tick.remainingMs());
@@ -197,7 +199,7 @@ final class LeaseConnection implements Runnable {
                     return leaseContinues(loss.cause()) || lost(loss.detail());
                 }
                 case HoldStream.Event.Refused(ApiResponse refusal) -> {
-                    pending = false;
+                    requestPending = false;
                     connections.dropNext();
                     lastFailure = refusal.failure().getMessage();
                     return refusal.isTemporary() || refusal.code().isEmpty() || lost(lastFailure);
@@ -211,7 +213,7 @@ final class LeaseConnection implements Runnable {
                     // Timed out. The connection that holds the lease stays open until the next one holds it.
                     connections.dropNext();
                     lastFailure = api.server() + " does not answer.";
-                    if (connections.isHolding) {
+                    if (connections.latestHolds) {
                         monitor.disconnected(this);
                     }
                     return true;

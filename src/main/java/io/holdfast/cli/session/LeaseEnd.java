@@ -5,8 +5,8 @@ import io.holdfast.http.wire.lock.LockBody;
 import java.time.Duration;
 
 /**
- * Describes when a lease ends, as far as the service knows. A renewal by its holder, by a connection or by the service moves
- * the end.
+ * Describes when a lease ends. A renewal by the holder or by the service moves the end, so it is not named for a lease that
+ * is or was renewed.
  */
 final class LeaseEnd {
     private LeaseEnd() {}

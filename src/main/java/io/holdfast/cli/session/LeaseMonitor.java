@@ -67,7 +67,7 @@ final class LeaseMonitor implements AutoCloseable {
         changed();
     }
 
-    /** Ends the current or the next {@link #await}. */
+    /** Something may have changed. Ends the current or the next {@link #await}. */
     synchronized void changed() {
         changed = true;
         notifyAll();
@@ -87,7 +87,7 @@ final class LeaseMonitor implements AutoCloseable {
     }
 
     /**
-     * Returns when a connection holds each lease, or when one is lost.
+     * Returns when each lease has been held by a connection, or when a lease is lost.
      *
      * @param enough ends the wait earlier; {@link #changed()} must be called when it becomes true
      */
@@ -115,12 +115,12 @@ final class LeaseMonitor implements AutoCloseable {
         return leases.stream().mapToLong(LeaseConnection::deadlineNanos).min().orElseThrow();
     }
 
-    /** Whether a hold request is pending at the service, which could acquire a lock again after its release. */
+    /** Whether a hold request is pending. The service could acquire a lock again for it after the release. */
     boolean hasPendingRequest() {
         return leases.stream().anyMatch(LeaseConnection::hasPendingRequest);
     }
 
-    /** Ignores losses and opens no further connections. Those that are open stay open until {@link #close()}. */
+    /** From now on ignores losses and opens no connections. Open connections stay open until {@link #close()}. */
     void stopMonitoring() {
         stopped = true;
     }

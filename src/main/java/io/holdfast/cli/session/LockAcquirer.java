@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * Acquires locks, and queues for them if there is a wait. A failed request is repeated with the same lock_id: if the service
+ * Acquires locks, and queues for them if the command has a wait. A failed request is repeated with the same lock_id: if the service
  * had granted the lock and only the answer was lost, the repetition finds the lease.
  */
 public final class LockAcquirer {
@@ -24,6 +24,7 @@ public final class LockAcquirer {
     private final QueueWait queueWait;
     private final WaitListener listener;
     private final Cancellation cancellation;
+    /** Whether the service may have granted the locks by a request whose answer was lost. */
     private boolean inDoubt;
 
     LockAcquirer(
@@ -39,7 +40,7 @@ public final class LockAcquirer {
         this.cancellation = cancellation;
     }
 
-    /** Acquires locks for a command, which shows on stderr what it waits for. */
+    /** Acquires locks for a command, and shows on stderr what the command waits for. */
     public static AcquiredLocks acquire(
             ApiCommand command, LockRequest request, Duration wait, Cancellation cancellation) {
         try (var notes = new WaitNotes(command.api(), command.environment())) {
@@ -54,7 +55,7 @@ public final class LockAcquirer {
     AcquiredLocks acquire(Duration wait) {
         var begun = System.nanoTime();
         var until = begun + wait.toNanos();
-        // A request whose outcome is in doubt is repeated also without a wait.
+        // A request whose outcome is unknown is repeated even if the command has no wait.
         var doubtUntil = begun + Math.max(wait.toNanos(), api.answerMax().toNanos());
         // The first request does not wait, so that the answer names the holder.
         var reply = reply(() -> api.post(request.path(), request.body(Duration.ZERO)));
@@ -96,7 +97,7 @@ public final class LockAcquirer {
     private Reply reply(Supplier<ApiResponse> attempt) {
         var reply = attempted(attempt);
         if (cancellation.isRequested()) {
-            // Only after the answer: otherwise the lock could be granted after its release.
+            // The release is sent after the answer. Otherwise the lock could be granted after its release.
             LockReleaser.releaseQuietly(api, request);
             throw cancellation.failure();
         }
@@ -138,7 +139,7 @@ public final class LockAcquirer {
         return new AcquiredLocks(body, locks, isNew, waited ? System.nanoTime() : response.sentNanos());
     }
 
-    /** An earlier request whose answer was lost may have acquired the locks, or may still do so. */
+    /** Releases the locks that an earlier request may have acquired, or may still acquire: its answer was lost. */
     private CliException givenUp(CliException failure) {
         if (inDoubt && !request.named()) {
             LockReleaser.releaseQuietly(api, request);

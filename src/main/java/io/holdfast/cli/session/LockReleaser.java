@@ -38,10 +38,10 @@ public final class LockReleaser {
     }
 
     /**
-     * Releases the leases. A hold request that is still pending at the service could acquire the lock again, so then the
-     * locks are released once more.
+     * Releases the leases. If a hold request is still pending, releases the locks once more, because that request could
+     * acquire a lock again.
      *
-     * @return false if a lease was certainly lost before
+     * @return false if a lease was lost before; true also if the service did not answer
      */
     boolean release(Consumer<String> notes, LeaseMonitor monitor) throws InterruptedException {
         var pending = monitor.hasPendingRequest();
@@ -82,6 +82,7 @@ public final class LockReleaser {
                 }
                 failure = response.failure();
                 if (!response.isTemporary() && !response.code().isEmpty()) {
+                    // A retry gets the same refusal.
                     until = System.nanoTime();
                 }
             } catch (CliException unanswered) {

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which locks a command wants, and how.
+ * The locks that a command requests, with owner, lock_id, TTL and labels.
  *
  * @param lockId chosen by this client, so that a request whose answer was lost can be repeated
  * @param ttl null for the service's default

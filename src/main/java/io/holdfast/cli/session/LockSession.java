@@ -39,7 +39,7 @@ public final class LockSession implements AutoCloseable {
      * Acquires the locks and opens the connections that keep them.
      *
      * @param safetyMargin an unconfirmed lease counts as lost this long before it expires
-     * @throws CliException if they are not granted within the wait, if a signal cancels it, or if the owner already holds a
+     * @throws CliException if the locks are not granted within the wait, if a signal arrives, or if the owner already holds a
      *     lock by another acquisition
      */
     public AcquiredLocks acquire(Duration wait, Duration safetyMargin) {
@@ -79,16 +79,16 @@ public final class LockSession implements AutoCloseable {
     }
 
     /**
-     * Returns when a connection holds each lease, or when a lease is lost or a signal has arrived. Released before, a lock
-     * could be acquired again by a hold request that is still pending.
+     * Returns when a connection holds each lease, when a lease is lost, or when a signal has arrived. A lock that is released
+     * earlier could be acquired again by a hold request that is still pending.
      */
     public void awaitAllHeld() throws InterruptedException {
         monitor.awaitAllHeld(() -> stopRequested || cancellation.isRequested());
     }
 
     /**
-     * Begins the use of the locks, unless a signal has cancelled the session. A signal that arrives meanwhile is handled
-     * afterwards. If the start fails, the locks are released.
+     * Begins the use of the locks, unless a signal has cancelled the session. A signal that arrives during the start is
+     * handled after it. If the start fails, the locks are released.
      */
     public void begin(Runnable start) {
         try {
@@ -149,7 +149,7 @@ public final class LockSession implements AutoCloseable {
     }
 
     /**
-     * Stops to notice losses. The connections stay open until {@link #close()}, because the service releases a lease when
+     * From now on ignores losses. The connections stay open until {@link #close()}, because the service releases a lease when
      * its connection ends.
      *
      * @return the loss, if there was one before
@@ -165,7 +165,7 @@ public final class LockSession implements AutoCloseable {
         return new LockReleaser(command.api(), request, leases).release(command.holdfast()::note, monitor);
     }
 
-    /** Releases what is left after a loss. */
+    /** Releases the locks that are still held after one was lost. Does not report failures. */
     public void cleanUp() {
         beginRelease();
         LockReleaser.releaseQuietly(command.api(), request);
@@ -176,6 +176,7 @@ public final class LockSession implements AutoCloseable {
         phase = Phase.RELEASING;
     }
 
+    /** Releases the locks, and returns the failure to throw. */
     private CliException cleanedUp(CliException failure) {
         LockReleaser.releaseQuietly(command.api(), request);
         return failure;

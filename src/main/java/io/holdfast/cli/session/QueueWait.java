@@ -47,7 +47,7 @@ final class QueueWait {
         this.cancellation = cancellation;
     }
 
-    /** @return the last answer: the lock, or why it was not granted by then */
+    /** @return the last answer: the locks, or why they were not granted until then */
     ApiResponse await(long untilNanos) {
         var response = overlapping(untilNanos);
         while (isRequestTooLong(response)) {
@@ -57,17 +57,18 @@ final class QueueWait {
         return response;
     }
 
-    /** The service may be configured to allow shorter waits than the default. */
+    /** Whether the service refuses the wait of a request, because it is configured to allow shorter waits only. */
     private boolean isRequestTooLong(ApiResponse response) {
         return response.body().path("field").asText().equals("wait")
                 && limits.requestMax().compareTo(REQUEST_MIN) > 0;
     }
 
+    /** Sends one request after the other until the locks are granted, a request is refused, or the time is over. */
     private ApiResponse overlapping(long until) {
         var current = send(until);
         while (true) {
             var isLast = current.sentNanos() + limits.requestMax().toNanos() >= until;
-            // A request for several locks has no place that the next one could take over.
+            // The next request could not take over the places of a request for several locks.
             if (isLast || !request.isForOne()) {
                 return join(current.answer());
             }
@@ -79,7 +80,7 @@ final class QueueWait {
             var next = send(until);
             response = join(current.answer());
             if (response.isSuccess()) {
-                // The next request gets the same lease. To disconnect it before its answer could release that.
+                // The next request is answered with the same lease. A disconnect before its answer could release the lease.
                 awaitAnswer(next.answer());
                 return response;
             }

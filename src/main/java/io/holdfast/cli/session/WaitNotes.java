@@ -21,10 +21,12 @@ import java.util.stream.Stream;
  * Thread-safe.
  */
 final class WaitNotes implements WaitListener, AutoCloseable {
-    /** Each query reads the store, and many clients may wait. */
+    /** Without a terminal. Each query reads the store, and many clients may wait. */
     private static final Duration QUERY_EVERY = Duration.ofSeconds(30);
 
     private static final Duration REWRITE_EVERY = Duration.ofSeconds(1);
+
+    /** On a terminal. */
     private static final int REWRITES_PER_QUERY = 5;
     private static final String REWRITE = "\r\u001b[K";
     private static final String WRAP_OFF = "\u001b[?7l";
@@ -83,12 +85,15 @@ final class WaitNotes implements WaitListener, AutoCloseable {
         }
     }
 
-    /** Has {@link #close()} report that the wait has ended with the locks. */
+    /** The locks were acquired: {@link #close()} reports that, and how long it took. */
     void acquired(List<LockBody> locks) {
         acquired = locks.stream().map(one -> "'" + one.name() + "'").collect(Collectors.joining(", "));
     }
 
-    /** Does not block on a stderr that is not read: the caller has to keep the locks. */
+    /**
+     * Waits only briefly for stderr, which may be an unread pipe or a suspended terminal: the caller must begin to renew the
+     * locks.
+     */
     @Override
     public void close() {
         refresher.interrupt();
