@@ -13,8 +13,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
 /**
- * Acquires locks, and queues for them if the command has a wait. A failed request is repeated with the same lock_id: if the service
- * had granted the lock and only the answer was lost, the repetition finds the lease.
+ * Acquires locks, and queues for them if the command has a wait. A failed request is repeated with the same lock_id: if the
+ * service had granted the lock and only the answer was lost, the repetition finds the lease.
  */
 public final class LockAcquirer {
     private static final Duration PAUSE_MAX = Duration.ofSeconds(1);
