@@ -185,8 +185,7 @@ final class LeaseConnection implements Runnable {
                 }
                 case HoldStream.Event.Tick(var tick) -> {
                     if (acquiredAt != null) {
-                        // Both times are of the service's clock. In case it was set forward in between, remaining_ms is the
-                        // limit.
+                        // Both times are of the service's clock. If it was set forward, remaining_ms is the limit.
                         var left = Duration.between(acquiredAt, Instant.parse(tick.expiresAt()));
                         var now = System.nanoTime();
                         var atMost = now + MILLISECONDS.toNanos(tick.remainingMs());

@@ -80,7 +80,7 @@ final class QueueWait {
             var next = send(until);
             response = join(current.answer());
             if (response.isSuccess()) {
-                // The next request is answered with the same lease. A disconnect before its answer could release the lease.
+                // The next request gets the same lease. A disconnect before its answer could release the lease.
                 awaitAnswer(next.answer());
                 return response;
             }

@@ -28,6 +28,7 @@ final class WaitNotes implements WaitListener, AutoCloseable {
 
     /** On a terminal. */
     private static final int REWRITES_PER_QUERY = 5;
+
     private static final String REWRITE = "\r\u001b[K";
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";

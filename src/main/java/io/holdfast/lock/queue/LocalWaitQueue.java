@@ -74,7 +74,8 @@ final class LocalWaitQueue {
         synchronized (this) {
             wakeUpsBefore = wakeUps;
         }
-        lockWaiters.cleanup()
+        lockWaiters
+                .cleanup()
                 .follow(
                         tickets.arrive(waiter.request()),
                         outcome -> {
@@ -159,7 +160,8 @@ final class LocalWaitQueue {
             askingFor = first;
         }
         var record = seen.isPresent() ? Uni.createFrom().item(seen) : tickets.find(name);
-        lockWaiters.cleanup()
+        lockWaiters
+                .cleanup()
                 .follow(
                         record.chain(current -> tickets.ask(first.request(), current)),
                         at -> asked(first, at),

@@ -79,7 +79,8 @@ public class Stopper {
         return lock.acquire(order.id(), shared ? timing.config().lockMaxRetries() : 0)
                 .chain(acquisition -> switch (acquisition) {
                     case DatabaseLock.Acquisition.Acquired acquired -> stopUnderLock(order, acquired.lease());
-                    // If no other app uses the database, the stop goes on without the lock. The commit still fails if an
+                    // If no other app uses the database, the stop goes on without the lock. The commit still fails if
+                    // an
                     // app is linked meanwhile.
                     case DatabaseLock.Acquisition.NotAcquired refused ->
                         shared
