@@ -80,8 +80,7 @@ public class Stopper {
                 .chain(acquisition -> switch (acquisition) {
                     case DatabaseLock.Acquisition.Acquired acquired -> stopUnderLock(order, acquired.lease());
                     // If no other app uses the database, the stop goes on without the lock. The commit still fails if
-                    // an
-                    // app is linked meanwhile.
+                    // another app is linked meanwhile.
                     case DatabaseLock.Acquisition.NotAcquired refused ->
                         shared
                                 ? Verdict.of(Result.SKIPPED_LOCK, refused.reason())
