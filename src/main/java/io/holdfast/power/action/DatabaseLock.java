@@ -111,7 +111,9 @@ public class DatabaseLock {
     private Uni<Acquisition> retry(AcquireCommand command, int attempt, int retries, String reason) {
         if (attempt >= retries) {
             listener.lockAsked(attempt);
-            return Uni.createFrom().item(new Acquisition.NotAcquired(reason + ", " + (attempt == 0 ? "1 attempt" : (attempt + 1) + " attempts")));
+            return Uni.createFrom()
+                    .item(new Acquisition.NotAcquired(
+                            reason + ", " + (attempt == 0 ? "1 attempt" : (attempt + 1) + " attempts")));
         }
         LOG.debugf("Lock held by another owner, retrying lock=%s attempt=%d", command.name(), attempt + 1);
         return Pause.of(pauseBefore(attempt)).chain(() -> attempt(command, attempt + 1, retries));
