@@ -6,7 +6,7 @@ import io.holdfast.kernel.Unis;
 import io.holdfast.power.action.Audit;
 import io.holdfast.power.action.Starter;
 import io.holdfast.power.action.Stopper;
-import io.holdfast.power.action.Stopper.Order;
+import io.holdfast.power.action.Stopper.Request;
 import io.holdfast.power.action.Timing;
 import io.holdfast.power.model.Brake;
 import io.holdfast.power.model.Decision;
@@ -54,7 +54,7 @@ public class PowerService {
     /** One decision per database; empty if there is no such app. A dry run changes and records nothing. */
     public Uni<Optional<List<Decision>>> stop(AppName app, boolean dryRun) {
         return forEach(app, id -> {
-            var order = new Order(id, Optional.of(app), dryRun);
+            var order = new Request(id, Optional.of(app), dryRun);
             var requested = dryRun ? Uni.createFrom().item(true) : store.requestStop(id, app, timing.now());
             return decide(order, Result.STOP_FAILED, requested.chain(() -> stopper.stop(order)));
         });
@@ -66,7 +66,7 @@ public class PowerService {
             var now = timing.now();
             var claimed = store.claimStart(id, app, now.plus(timing.config().startClaim()), now);
             return decide(
-                    new Order(id, Optional.of(app), false),
+                    new Request(id, Optional.of(app), false),
                     Result.START_FAILED,
                     claimed.chain(() -> starter.start(id)));
         });
@@ -113,7 +113,7 @@ public class PowerService {
     }
 
     /** Turns a failure into a decision about this database, so that the other decisions are still returned. */
-    private Uni<Decision> decide(Order order, Result failed, Uni<Verdict> deciding) {
+    private Uni<Decision> decide(Request order, Result failed, Uni<Verdict> deciding) {
         var started = timing.now();
         return registry.findDatabase(order.id())
                 .onFailure()
@@ -124,14 +124,14 @@ public class PowerService {
                                 .orElseGet(() -> unrecorded(order, verdict, started))));
     }
 
-    private Uni<Decision> recorded(Order order, Verdict verdict, Database database, Instant started) {
+    private Uni<Decision> recorded(Request order, Verdict verdict, Database database, Instant started) {
         return order.dryRun()
                 ? Uni.createFrom().item(audit.decision(database, verdict, order.by(), started))
                 : audit.write(database, verdict, order.by(), started);
     }
 
     /** For a database that is no longer registered or could not be read: a decision without a row. */
-    private Uni<Decision> unrecorded(Order order, Verdict verdict, Instant started) {
+    private Uni<Decision> unrecorded(Request order, Verdict verdict, Instant started) {
         var by = new By(order.by(), started, Duration.between(started, timing.now()));
         return Uni.createFrom()
                 .item(new Decision(order.id(), "unknown", verdict.result(), verdict.reason(), verdict.evidence(), by));

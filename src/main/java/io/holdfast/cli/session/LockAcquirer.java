@@ -22,7 +22,7 @@ public final class LockAcquirer {
     private final ApiClient api;
     private final LockRequest request;
     private final QueueWait queueWait;
-    private final WaitListener listener;
+    private final WaitProgress listener;
     private final Cancellation cancellation;
     /** Whether the service may have granted the locks by a request whose answer was lost. */
     private boolean inDoubt;
@@ -31,7 +31,7 @@ public final class LockAcquirer {
             ApiClient api,
             LockRequest request,
             QueueWait.Limits limits,
-            WaitListener listener,
+            WaitProgress listener,
             Cancellation cancellation) {
         this.api = api;
         this.request = request;

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * On a terminal it is one line that is rewritten every second. Names that do not fit on it are shown in full on a line above.
  * Thread-safe.
  */
-final class WaitNotes implements WaitListener, AutoCloseable {
+final class WaitNotes implements WaitProgress, AutoCloseable {
     /** Without a terminal. Each query reads the store, and many clients may wait. */
     private static final Duration QUERY_EVERY = Duration.ofSeconds(30);
 

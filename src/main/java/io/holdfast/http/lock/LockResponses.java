@@ -36,7 +36,7 @@ final class LockResponses {
                 Response.status(201)
                         .entity(LockBodies.held(granted.lease(), granted.waiting(now), now))
                         .build();
-            case AcquireOutcome.AlreadyYours yours -> ok(LockBodies.held(yours.lease(), yours.waiting(), now));
+            case AcquireOutcome.AlreadyHeld yours -> ok(LockBodies.held(yours.lease(), yours.waiting(), now));
             case AcquireOutcome.HeldByAnother held -> LockProblems.conflict(held, now);
             case AcquireOutcome.ClosedUntil closed -> LockProblems.closed(closed.record(), closed.until(), now);
             case AcquireOutcome.ReservedForQueue kept -> LockProblems.reservedForQueue(kept.record(), now);

@@ -103,7 +103,7 @@ public class AutoRenewals {
     private void renewFromNow(AcquireOutcome outcome) {
         switch (outcome) {
             case AcquireOutcome.Granted granted -> renew(granted.lease());
-            case AcquireOutcome.AlreadyYours yours -> renew(yours.lease());
+            case AcquireOutcome.AlreadyHeld yours -> renew(yours.lease());
             default -> {}
         }
     }

@@ -94,7 +94,7 @@ final class HoldAcquisition {
     private void answered(Timestamped<AcquireOutcome> at) {
         switch (at.answer()) {
             case AcquireOutcome.Granted granted -> listener.granted(granted.lease(), at.now(), Optional.empty());
-            case AcquireOutcome.AlreadyYours yours -> adopt(yours.lease());
+            case AcquireOutcome.AlreadyHeld yours -> adopt(yours.lease());
             default -> listener.refused(at);
         }
     }

@@ -29,8 +29,8 @@ public sealed interface AcquireOutcome {
     }
 
     /** The owner already holds the lock. The lease is the same, with its end and its token. */
-    record AlreadyYours(Lease lease, int waiting) implements AcquireOutcome {
-        public AlreadyYours(Lease lease) {
+    record AlreadyHeld(Lease lease, int waiting) implements AcquireOutcome {
+        public AlreadyHeld(Lease lease) {
             this(lease, 0);
         }
     }

@@ -10,7 +10,7 @@ import io.holdfast.lock.model.LockRecord;
 import io.holdfast.lock.model.Presence;
 import io.holdfast.lock.model.Ticket;
 import io.holdfast.lock.model.WaitQueue;
-import io.holdfast.lock.port.AcquireOutcome.AlreadyYours;
+import io.holdfast.lock.port.AcquireOutcome.AlreadyHeld;
 import io.holdfast.lock.port.AcquireOutcome.ClosedUntil;
 import io.holdfast.lock.port.AcquireOutcome.GaveUp;
 import io.holdfast.lock.port.AcquireOutcome.Granted;
@@ -112,7 +112,7 @@ public record LockRules(
             return Decision.refuse(new Granted(lease, Optional.empty()));
         }
         if (record.attempts().current().equals(request.attempt())) {
-            return Decision.refuse(new AlreadyYours(lease, record.waitingAt(now)));
+            return Decision.refuse(new AlreadyHeld(lease, record.waitingAt(now)));
         }
         // Other replicas may observe whether a lease from the future changes, so an answer with it must change it.
         var answered = clock().isGrantedInFuture(lease, now) ? lease.touched() : lease;
@@ -121,7 +121,7 @@ public record LockRules(
                 || clock().isOvertaken(lease, now)
                 || record.attempts().grantedTo().equals(request.attempt());
         var decided = older ? answeredToOlder(updated, request) : updated.movedTo(request.attempt());
-        var yours = new AlreadyYours(answered, record.waitingAt(now));
+        var yours = new AlreadyHeld(answered, record.waitingAt(now));
         return decided.equals(record) ? Decision.refuse(yours) : Decision.store(decided, yours);
     }
 

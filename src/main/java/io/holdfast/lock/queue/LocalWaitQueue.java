@@ -175,7 +175,7 @@ final class LocalWaitQueue {
             case AcquireOutcome.ClosedUntil closed -> stillWaiting(waiter, Optional.empty(), null);
             case AcquireOutcome.ReservedForQueue reserved -> stillWaiting(waiter, Optional.empty(), null);
             case AcquireOutcome.Granted granted -> decidedInQueue(waiter, at);
-            case AcquireOutcome.AlreadyYours yours -> decidedInQueue(waiter, at);
+            case AcquireOutcome.AlreadyHeld yours -> decidedInQueue(waiter, at);
             case AcquireOutcome.QueueFull full -> decidedInQueue(waiter, at);
             case AcquireOutcome.GaveUp gaveUp -> decidedInQueue(waiter, at);
         }

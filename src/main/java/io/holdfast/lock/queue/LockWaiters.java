@@ -75,7 +75,7 @@ public class LockWaiters {
         }
         if (callers.incrementAndGet() > config.callersMax()) {
             var full = new AcquireOutcome.QueueFull(name, callers.decrementAndGet(), WaitConfig.CALLERS_MAX);
-            listener.turnedAway();
+            listener.refused();
             waiter.answer(new Timestamped<>(full, waiter.since()));
             return Optional.empty();
         }

@@ -15,7 +15,7 @@ public interface WaitListener {
         public void handedOver(Duration took) {}
 
         @Override
-        public void turnedAway() {}
+        public void refused() {}
     };
 
     enum End {
@@ -37,5 +37,5 @@ public interface WaitListener {
     void handedOver(Duration took);
 
     /** A caller was refused because too many callers wait at this replica. */
-    void turnedAway();
+    void refused();
 }

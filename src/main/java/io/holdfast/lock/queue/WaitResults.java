@@ -41,7 +41,7 @@ final class WaitResults {
                 granted(granted, waiter, at.now());
                 ended(waiter, claimed ? WaitListener.End.GRANTED : WaitListener.End.ABANDONED);
             }
-            case AcquireOutcome.AlreadyYours yours -> ended(waiter, WaitListener.End.GRANTED);
+            case AcquireOutcome.AlreadyHeld yours -> ended(waiter, WaitListener.End.GRANTED);
             case AcquireOutcome.QueueFull full -> {
                 tickets.refusedForQueue(name);
                 ended(waiter, WaitListener.End.GAVE_UP);
@@ -53,7 +53,7 @@ final class WaitResults {
         // After AlreadyYours the waiter may still have a ticket. After GaveUp an earlier request of it may have been
         // granted the lock.
         var mayBeStored = at.answer() instanceof AcquireOutcome.GaveUp
-                || waiter.hadTicket && at.answer() instanceof AcquireOutcome.AlreadyYours;
+                || waiter.hadTicket && at.answer() instanceof AcquireOutcome.AlreadyHeld;
         if (!received || mayBeStored) {
             withdraw(waiter);
         }

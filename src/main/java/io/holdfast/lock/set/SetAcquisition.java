@@ -110,7 +110,7 @@ final class SetAcquisition {
     private void answered(Timestamped<AcquireOutcome> at) {
         switch (at.answer()) {
             case AcquireOutcome.Granted granted -> add(granted.lease(), true);
-            case AcquireOutcome.AlreadyYours yours -> add(yours.lease(), false);
+            case AcquireOutcome.AlreadyHeld yours -> add(yours.lease(), false);
             default -> end(new AcquireAllOutcome.Blocked(at));
         }
     }

@@ -69,7 +69,7 @@ public class DatabaseLock {
     private Uni<Acquisition> attempt(AcquireCommand command, int attempt, int retries) {
         return locks.acquire(command).chain(at -> switch (at.answer()) {
             case AcquireOutcome.Granted granted -> acquired(granted.lease(), attempt);
-            case AcquireOutcome.AlreadyYours yours -> acquired(yours.lease(), attempt);
+            case AcquireOutcome.AlreadyHeld yours -> acquired(yours.lease(), attempt);
             case AcquireOutcome.HeldByAnother held ->
                 retry(
                         command,

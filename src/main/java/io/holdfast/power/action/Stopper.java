@@ -57,14 +57,14 @@ public class Stopper {
     }
 
     /** @param by the calling app, which does not count as a sharer; empty for the reconciler */
-    public record Order(DatabaseId id, Optional<AppName> by, boolean dryRun) {}
+    public record Request(DatabaseId id, Optional<AppName> by, boolean dryRun) {}
 
-    public Uni<Verdict> stop(Order order) {
+    public Uni<Verdict> stop(Request order) {
         return store.snapshot(order.id())
                 .chain(found -> found.map(snapshot -> stop(order, snapshot)).orElseGet(Stopper::notRegistered));
     }
 
-    private Uni<Verdict> stop(Order order, DatabaseSnapshot snapshot) {
+    private Uni<Verdict> stop(Request order, DatabaseSnapshot snapshot) {
         if (order.dryRun()) {
             // A dry run commits nothing, and must not block a stop that needs the lock.
             var withRequest = order.by()
@@ -92,7 +92,7 @@ public class Stopper {
         return snapshot.state().intents().requestStop(app, timing.now());
     }
 
-    private Uni<Verdict> stopUnderLock(Order order, Lease lease) {
+    private Uni<Verdict> stopUnderLock(Request order, Lease lease) {
         return store.snapshot(order.id())
                 .chain(found -> found.map(snapshot -> decide(snapshot, order, Optional.of(lease)))
                         .orElseGet(Stopper::notRegistered))
@@ -105,7 +105,7 @@ public class Stopper {
      * Decides by the phase, and stops the database if no app needs it. The caller holds the lock of the database, except
      * for a dry run, or if no other app uses the database.
      */
-    public Uni<Verdict> decide(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
+    public Uni<Verdict> decide(DatabaseSnapshot snapshot, Request order, Optional<Lease> lease) {
         return switch (snapshot.state().phase()) {
             case UNDECIDED, RUNNING -> probeAndDecide(snapshot, order, lease);
             case STARTING -> Verdict.of(Result.SKIPPED_CHANGED, "the database is starting", snapshot);
@@ -116,7 +116,7 @@ public class Stopper {
 
     /** For a database that was stopped or is being stopped: reports that, unless it runs again. */
     private Uni<Verdict> alreadyDecided(
-            DatabaseSnapshot snapshot, Reading reading, Order order, Optional<Lease> lease) {
+            DatabaseSnapshot snapshot, Reading reading, Request order, Optional<Lease> lease) {
         var phase = snapshot.state().phase();
         if (reading.state() == State.STOPPED) {
             return stopped(snapshot, order);
@@ -136,7 +136,7 @@ public class Stopper {
     }
 
     /** The first replica that finds the stop completed records it. */
-    private Uni<Verdict> stopped(DatabaseSnapshot snapshot, Order order) {
+    private Uni<Verdict> stopped(DatabaseSnapshot snapshot, Request order) {
         if (snapshot.state().phase() == Phase.STOPPED || order.dryRun()) {
             return Verdict.of(Result.ALREADY_STOPPED, "the database is stopped", snapshot);
         }
@@ -146,7 +146,7 @@ public class Stopper {
     }
 
     /** The database was started outside Holdfast: commits RUNNING and decides again. */
-    private Uni<Verdict> startedOutside(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
+    private Uni<Verdict> startedOutside(DatabaseSnapshot snapshot, Request order, Optional<Lease> lease) {
         if (order.dryRun()) {
             return probeAndDecide(snapshot, order, lease);
         }
@@ -158,7 +158,7 @@ public class Stopper {
                         found.map(now -> probeAndDecide(now, order, lease)).orElseGet(() -> changed(snapshot)));
     }
 
-    private Uni<Verdict> probeAndDecide(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease) {
+    private Uni<Verdict> probeAndDecide(DatabaseSnapshot snapshot, Request order, Optional<Lease> lease) {
         if (isDisabled(snapshot, order)) {
             return disabled();
         }
@@ -166,15 +166,15 @@ public class Stopper {
             var question = new StopPolicy.Question(snapshot, seen, patience(snapshot, order, seen), timing.now());
             var decided =
                     switch (StopPolicy.decide(question)) {
-                        case StopPolicy.Verdict.Skip skip -> Verdict.of(skip.result(), skip.reason(), snapshot);
-                        case StopPolicy.Verdict.Stop stop ->
+                        case StopPolicy.Choice.Skip skip -> Verdict.of(skip.result(), skip.reason(), snapshot);
+                        case StopPolicy.Choice.Stop stop ->
                             order.dryRun() ? wouldStop(stop.reason()) : commit(snapshot, order, lease, stop.reason());
                     };
             return decided.map(verdict -> verdict.withSharers(seen));
         });
     }
 
-    private boolean isDisabled(DatabaseSnapshot snapshot, Order order) {
+    private boolean isDisabled(DatabaseSnapshot snapshot, Request order) {
         var shared = order.by().isPresent()
                 ? !othersThan(order.by(), snapshot).isEmpty()
                 : snapshot.shared().sharers().size() > 1;
@@ -182,13 +182,13 @@ public class Stopper {
     }
 
     /** Only the reconciler waits for {@code down-for}; a request does not. */
-    private StopPolicy.Patience patience(DatabaseSnapshot snapshot, Order order, List<Seen> seen) {
+    private StopPolicy.Thresholds patience(DatabaseSnapshot snapshot, Request order, List<Seen> seen) {
         var config = timing.config();
         if (order.by().isPresent()) {
-            return new StopPolicy.Patience(config.minUpTime(), Duration.ZERO, Map.of());
+            return new StopPolicy.Thresholds(config.minUpTime(), Duration.ZERO, Map.of());
         }
         var downSince = timing.history().checked(snapshot, seen, timing.now(), config.downFor());
-        return new StopPolicy.Patience(config.minUpTime(), config.downFor(), downSince);
+        return new StopPolicy.Thresholds(config.minUpTime(), config.downFor(), downSince);
     }
 
     private Uni<Verdict> wouldStop(String reason) {
@@ -213,7 +213,7 @@ public class Stopper {
         return Uni.join().all(probes).andFailFast();
     }
 
-    private Uni<Verdict> commit(DatabaseSnapshot snapshot, Order order, Optional<Lease> lease, String reason) {
+    private Uni<Verdict> commit(DatabaseSnapshot snapshot, Request order, Optional<Lease> lease, String reason) {
         var awaited = order.by().isPresent();
         return store.permitStop(timing.config().maxStopsPerHour(), timing.now()).chain(permit -> switch (permit) {
             case Brake.Permit.Denied denied -> Verdict.of(Result.SKIPPED_DISABLED, denied.reason(), snapshot);

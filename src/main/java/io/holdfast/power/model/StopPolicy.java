@@ -23,41 +23,41 @@ public final class StopPolicy {
      * @param seen the probe results of all sharers except the app that requests the stop. A start claim of that app
      *     still counts: its stop request removed the earlier claim, so this claim is newer
      */
-    public record Question(DatabaseSnapshot snapshot, List<Seen> seen, Patience patience, Instant now) {}
+    public record Question(DatabaseSnapshot snapshot, List<Seen> seen, Thresholds patience, Instant now) {}
 
     /**
      * @param minUpTime how long a started database is not stopped
      * @param downFor how long an app without a stop request must have been down
      * @param downSince since when each app has been down without interruption; an app that is not in it, since now
      */
-    public record Patience(Duration minUpTime, Duration downFor, Map<AppName, Instant> downSince) {
-        public static final Patience NONE = new Patience(Duration.ZERO, Duration.ZERO, Map.of());
+    public record Thresholds(Duration minUpTime, Duration downFor, Map<AppName, Instant> downSince) {
+        public static final Thresholds NONE = new Thresholds(Duration.ZERO, Duration.ZERO, Map.of());
     }
 
-    public sealed interface Verdict {
-        record Stop(String reason) implements Verdict {}
+    public sealed interface Choice {
+        record Stop(String reason) implements Choice {}
 
-        record Skip(Result result, String reason) implements Verdict {}
+        record Skip(Result result, String reason) implements Choice {}
     }
 
     /** Checks every reason to keep the database running before it allows a stop. UNKNOWN is such a reason. */
-    public static Verdict decide(Question question) {
+    public static Choice decide(Question question) {
         var claimants = new TreeSet<>(question.snapshot().state().intents().claimantsAt(question.now()));
         claimants.retainAll(question.snapshot().linked());
         if (!claimants.isEmpty()) {
-            return new Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: " + names(claimants));
+            return new Choice.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: " + names(claimants));
         }
         var up = withStatus(question.seen(), AppStatus.UP);
         if (!up.isEmpty()) {
-            return new Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with active apps: " + names(up));
+            return new Choice.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with active apps: " + names(up));
         }
         var unknown = withStatus(question.seen(), AppStatus.UNKNOWN);
         if (!unknown.isEmpty()) {
-            return new Verdict.Skip(Result.SKIPPED_UNKNOWN, "status unknown, which counts as up: " + names(unknown));
+            return new Choice.Skip(Result.SKIPPED_UNKNOWN, "status unknown, which counts as up: " + names(unknown));
         }
         var notDownLongEnough = notDownLongEnough(question);
         if (!notDownLongEnough.isEmpty()) {
-            return new Verdict.Skip(
+            return new Choice.Skip(
                     Result.SKIPPED_UNKNOWN,
                     "down for less than " + Settings.text(question.patience().downFor())
                             + " and without a stop request: " + names(notDownLongEnough));
@@ -66,10 +66,10 @@ public final class StopPolicy {
         var upSince = state.since();
         var minUpTime = question.patience().minUpTime();
         if (state.phase() == Phase.RUNNING && upSince.plus(minUpTime).isAfter(question.now())) {
-            return new Verdict.Skip(
+            return new Choice.Skip(
                     Result.SKIPPED_DISABLED, "started at " + upSince + ", less than the minimum up time ago");
         }
-        return new Verdict.Stop(
+        return new Choice.Stop(
                 question.seen().isEmpty()
                         ? "no other app uses it"
                         : "all sharing apps are down: " + names(appsOf(question.seen())));

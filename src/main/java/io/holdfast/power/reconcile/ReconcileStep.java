@@ -5,7 +5,7 @@ import io.holdfast.power.action.ProbeHistory.Task;
 import io.holdfast.power.action.Starter;
 import io.holdfast.power.action.StopExecution;
 import io.holdfast.power.action.Stopper;
-import io.holdfast.power.action.Stopper.Order;
+import io.holdfast.power.action.Stopper.Request;
 import io.holdfast.power.action.Timing;
 import io.holdfast.power.model.DatabaseSnapshot;
 import io.holdfast.power.model.Decision.Result;
@@ -112,7 +112,7 @@ public class ReconcileStep {
     }
 
     private Uni<Optional<Verdict>> stopIfUnused(DatabaseSnapshot snapshot, Lease lease) {
-        var order = new Order(snapshot.id(), Optional.empty(), false);
+        var order = new Request(snapshot.id(), Optional.empty(), false);
         return stopper.decide(snapshot, order, Optional.of(lease))
                 .call(() -> dropRequestsOfRunningApps(snapshot))
                 .map(Optional::of);
@@ -200,18 +200,18 @@ public class ReconcileStep {
      */
     private Uni<Optional<Verdict>> repeatOrCancelStop(DatabaseSnapshot snapshot, Lease lease) {
         return stopper.probe(snapshot.shared().sharers()).chain(seen -> {
-            var question = new StopPolicy.Question(snapshot, seen, StopPolicy.Patience.NONE, timing.now());
+            var question = new StopPolicy.Question(snapshot, seen, StopPolicy.Thresholds.NONE, timing.now());
             var step =
                     switch (StopPolicy.decide(question)) {
-                        case StopPolicy.Verdict.Skip skip -> cancelStop(snapshot, skip);
-                        case StopPolicy.Verdict.Stop stop -> repeatStopUnlessPaused(snapshot, lease, stop);
+                        case StopPolicy.Choice.Skip skip -> cancelStop(snapshot, skip);
+                        case StopPolicy.Choice.Stop stop -> repeatStopUnlessPaused(snapshot, lease, stop);
                     };
             return step.map(verdict -> verdict.map(found -> found.withSharers(seen)));
         });
     }
 
     /** The stop order may still take effect, so cancelling it needs a start order. */
-    private Uni<Optional<Verdict>> cancelStop(DatabaseSnapshot snapshot, StopPolicy.Verdict.Skip skip) {
+    private Uni<Optional<Verdict>> cancelStop(DatabaseSnapshot snapshot, StopPolicy.Choice.Skip skip) {
         var now = timing.now();
         var epoch = snapshot.state().nextEpoch(now);
         return store.commit(snapshot, Phase.STARTING, now)
@@ -225,7 +225,7 @@ public class ReconcileStep {
     }
 
     private Uni<Optional<Verdict>> repeatStopUnlessPaused(
-            DatabaseSnapshot snapshot, Lease lease, StopPolicy.Verdict.Stop stop) {
+            DatabaseSnapshot snapshot, Lease lease, StopPolicy.Choice.Stop stop) {
         if (snapshot.state().phase() == Phase.STOP_STUCK) {
             return none();
         }
@@ -239,7 +239,7 @@ public class ReconcileStep {
     }
 
     /** No commit guards a repeated order, so the snapshot is compared after the probes instead. */
-    private Uni<Optional<Verdict>> repeatStop(DatabaseSnapshot snapshot, Lease lease, StopPolicy.Verdict.Stop stop) {
+    private Uni<Optional<Verdict>> repeatStop(DatabaseSnapshot snapshot, Lease lease, StopPolicy.Choice.Stop stop) {
         var terms = new StopExecution.Terms(timing.orderBy(lease), false, Optional.empty());
         var again = new StopExecution.Committed(snapshot, snapshot.state().epoch(), terms, stop.reason());
         return store.snapshot(snapshot.id())

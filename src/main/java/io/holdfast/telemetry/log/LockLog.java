@@ -37,7 +37,7 @@ public final class LockLog {
                         waited(request, granted.lease()).toMillis(),
                         took.toMillis());
             }
-            case AcquireOutcome.AlreadyYours yours ->
+            case AcquireOutcome.AlreadyHeld yours ->
                 LOG.debugf(
                         "Lock already held by its owner lock=%s owner=%s token=%s",
                         request.name(),

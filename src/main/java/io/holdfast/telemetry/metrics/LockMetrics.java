@@ -190,7 +190,7 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
     }
 
     @Override
-    public void turnedAway() {
+    public void refused() {
         failed(Failure.QUEUE_FULL);
     }
 

@@ -135,7 +135,7 @@ public final class MeteredLockStore implements LockStore {
                     // The old holder held it until its lease expired.
                     held(old, old.expiresAt());
                 });
-            case AcquireOutcome.AlreadyYours yours -> {}
+            case AcquireOutcome.AlreadyHeld yours -> {}
             case AcquireOutcome.HeldByAnother held -> metrics.failed(LockMetrics.Failure.HELD);
             case AcquireOutcome.ClosedUntil closed -> metrics.failed(LockMetrics.Failure.CLOSED);
             case AcquireOutcome.ReservedForQueue reserved -> metrics.failed(LockMetrics.Failure.RESERVED_FOR_QUEUE);

@@ -95,7 +95,7 @@ final class SpanAttributes {
         return switch (outcome) {
             case AcquireOutcome.Granted granted ->
                 outcome(granted, granted.lease().token());
-            case AcquireOutcome.AlreadyYours yours ->
+            case AcquireOutcome.AlreadyHeld yours ->
                 outcome(yours, yours.lease().token());
             default -> outcome(outcome);
         };

@@ -251,7 +251,7 @@ class DoubtTest {
                 api,
                 request,
                 QueueWait.Limits.DEFAULT,
-                new WaitListener() {
+                new WaitProgress() {
                     @Override
                     public void blocked(ApiResponse refusal) {}
 

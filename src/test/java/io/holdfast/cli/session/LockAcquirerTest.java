@@ -63,7 +63,7 @@ class LockAcquirerTest {
                 api(),
                 request,
                 limits,
-                new WaitListener() {
+                new WaitProgress() {
                     @Override
                     public void blocked(ApiResponse refusal) {}
 

@@ -111,7 +111,7 @@ final class LeaseClient implements Client {
                             world.oracle().checkTurn(granted.lease(), began);
                             acquired(granted.lease(), answer);
                         }
-                        case AcquireOutcome.AlreadyYours yours -> acquired(yours.lease(), answer);
+                        case AcquireOutcome.AlreadyHeld yours -> acquired(yours.lease(), answer);
                         default -> {
                             world.note(
                                     owner,

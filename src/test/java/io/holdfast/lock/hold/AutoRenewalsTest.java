@@ -184,7 +184,7 @@ class AutoRenewalsTest extends Kept {
         var again = await(here.renewals.acquire(wish(name, TTL, Duration.ofHours(1))));
         pass(AT);
 
-        assertThat(again.answer()).isInstanceOf(AcquireOutcome.AlreadyYours.class);
+        assertThat(again.answer()).isInstanceOf(AcquireOutcome.AlreadyHeld.class);
         assertThat(store.renewalsAsked).isEqualTo(1);
     }
 

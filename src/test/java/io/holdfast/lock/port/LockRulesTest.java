@@ -73,7 +73,7 @@ class LockRulesTest {
         var before = RULES.acquire(Optional.of(held), again, EXPIRY.minus(TICK));
         var after = RULES.acquire(Optional.of(held), again, EXPIRY);
 
-        assertThat(before.outcome()).isEqualTo(new AcquireOutcome.AlreadyYours(held.lease()));
+        assertThat(before.outcome()).isEqualTo(new AcquireOutcome.AlreadyHeld(held.lease()));
         assertThat(before.write()).contains(held.movedTo(again.attempt()));
         assertThat(after.outcome()).isInstanceOfSatisfying(AcquireOutcome.Granted.class, granted -> assertThat(
                         granted.lease().token())
@@ -204,7 +204,7 @@ class LockRulesTest {
         var late = EXPIRY.plusSeconds(60);
 
         assertThat(suspect.acquire(Optional.of(held), again, late).outcome())
-                .isEqualTo(new AcquireOutcome.AlreadyYours(held.lease()));
+                .isEqualTo(new AcquireOutcome.AlreadyHeld(held.lease()));
         assertThat(suspect.renew(Optional.of(held), LeaseClaim.of(adas.ref()), Renewal.by(Optional.empty()), late)
                         .outcome())
                 .isInstanceOf(RenewOutcome.Renewed.class);

@@ -273,7 +273,7 @@ public abstract class LockStoreContract implements WaitQueueFacts, StatisticsFac
         var again = await(store().acquire(
                         wants(ADA, name, Duration.ofHours(1)), NOON.plus(TTL).minusMillis(1)));
 
-        assertThat(again).isEqualTo(new AcquireOutcome.AlreadyYours(held));
+        assertThat(again).isEqualTo(new AcquireOutcome.AlreadyHeld(held));
         assertThat(withoutAttempts(record(name))).isEqualTo(LockRecord.held(held));
     }
 
@@ -287,7 +287,7 @@ public abstract class LockStoreContract implements WaitQueueFacts, StatisticsFac
                 .isEqualTo(new AcquireOutcome.Granted(held, Optional.empty()));
         assertThat(await(store().acquire(AcquireRequest.once(request.ref(), TTL, Labels.NONE), NOON.plusSeconds(2))))
                 .as("the caller asks again")
-                .isEqualTo(new AcquireOutcome.AlreadyYours(held));
+                .isEqualTo(new AcquireOutcome.AlreadyHeld(held));
     }
 
     @Test

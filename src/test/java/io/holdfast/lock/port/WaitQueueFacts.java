@@ -30,7 +30,7 @@ import io.holdfast.lock.model.LockRecord;
 import io.holdfast.lock.model.LockStatus;
 import io.holdfast.lock.model.Owner;
 import io.holdfast.lock.model.Ticket;
-import io.holdfast.lock.port.AcquireOutcome.AlreadyYours;
+import io.holdfast.lock.port.AcquireOutcome.AlreadyHeld;
 import io.holdfast.lock.port.AcquireOutcome.GaveUp;
 import io.holdfast.lock.port.AcquireOutcome.Granted;
 import io.holdfast.lock.port.AcquireOutcome.QueueFull;
@@ -148,7 +148,7 @@ public interface WaitQueueFacts {
 
         // The same request, asked again by a caller who never heard the first answer.
         var again = askedAgain(bob, NOON.plusSeconds(1), PATIENT);
-        assertThat(await(locks().acquire(again, NOON.plusSeconds(1)))).isEqualTo(new AlreadyYours(granted));
+        assertThat(await(locks().acquire(again, NOON.plusSeconds(1)))).isEqualTo(new AlreadyHeld(granted));
 
         assertThat(await(locks().withdraw(bob.ref(), bob.attempt(), NOON.plusSeconds(1))))
                 .isEqualTo(new WithdrawOutcome.NotThere());
@@ -182,7 +182,7 @@ public interface WaitQueueFacts {
         var waiting = List.of(
                 waits(BOB, held.name(), PATIENT), waits(CY, held.name(), PATIENT), waits(ADA, held.name(), PATIENT));
         // The last one is its holder's own second request: it is answered at once and stands in no line.
-        assertThat(await(locks().acquire(waiting.getLast(), NOON))).isInstanceOf(AlreadyYours.class);
+        assertThat(await(locks().acquire(waiting.getLast(), NOON))).isInstanceOf(AlreadyHeld.class);
         inLine(waiting.get(0));
         inLine(waiting.get(1));
         await(locks().release(held.ref(), NOON));
@@ -327,7 +327,7 @@ public interface WaitQueueFacts {
                         .isEqualTo(2));
         assertThat(await(locks().acquire(wants(ADA, held.name()), NOON)))
                 .isInstanceOfSatisfying(
-                        AlreadyYours.class, yours -> assertThat(yours.waiting()).isEqualTo(2));
+                        AlreadyHeld.class, yours -> assertThat(yours.waiting()).isEqualTo(2));
         await(locks().release(held.ref(), NOON));
         await(locks().withdraw(bob.ref(), bob.attempt(), NOON));
         assertThat(await(locks().acquire(cy, NOON)))
@@ -536,7 +536,7 @@ public interface WaitQueueFacts {
 
         assertThat(await(locks().acquire(wants(ADA, wild.name()), NOON)))
                 .isInstanceOfSatisfying(
-                        AlreadyYours.class,
+                        AlreadyHeld.class,
                         yours -> assertThat(record(wild.name()).lease()).isEqualTo(yours.lease()));
         assertThat(await(locks().acquire(wants(BOB, wild.name()).with(outlasted(wild)), NOON)))
                 .isInstanceOf(AcquireOutcome.HeldByAnother.class);
@@ -571,7 +571,7 @@ public interface WaitQueueFacts {
         var first = wants(ADA, aName());
         var held = granted(first, NOON);
         var second = AcquireRequest.once(first.ref(), TTL, Labels.NONE);
-        assertThat(await(locks().acquire(second, NOON))).isEqualTo(new AlreadyYours(held));
+        assertThat(await(locks().acquire(second, NOON))).isEqualTo(new AlreadyHeld(held));
 
         assertThat(await(locks().renew(claim(first, held), Renewal.by(Optional.empty()), NOON)))
                 .isEqualTo(new RenewOutcome.Superseded(held));
@@ -607,7 +607,7 @@ public interface WaitQueueFacts {
         var later = askedAgain(first, NOON, PATIENT);
         var lease = granted(later, NOON);
 
-        assertThat(await(locks().acquire(lookingAgain(first), NOON))).isEqualTo(new AlreadyYours(lease));
+        assertThat(await(locks().acquire(lookingAgain(first), NOON))).isEqualTo(new AlreadyHeld(lease));
 
         assertThat(await(locks().withdraw(later.ref(), later.attempt(), NOON)))
                 .isEqualTo(new WithdrawOutcome.NotThere());
@@ -632,7 +632,7 @@ public interface WaitQueueFacts {
         var later = askedAgain(first, NOON, PATIENT);
         var lease = granted(later, NOON);
 
-        assertThat(await(locks().acquire(lookingAgain(first), NOON))).isEqualTo(new AlreadyYours(lease));
+        assertThat(await(locks().acquire(lookingAgain(first), NOON))).isEqualTo(new AlreadyHeld(lease));
 
         assertThat(await(locks().renew(claim(first, lease), Renewal.by(Optional.empty()), NOON)))
                 .isEqualTo(new RenewOutcome.Superseded(lease));
@@ -649,7 +649,7 @@ public interface WaitQueueFacts {
         inLine(second);
         await(locks().release(held.ref(), NOON));
         var lease = granted(lookingAgain(first), NOON);
-        assertThat(await(locks().acquire(lookingAgain(second), NOON))).isEqualTo(new AlreadyYours(lease, 1));
+        assertThat(await(locks().acquire(lookingAgain(second), NOON))).isEqualTo(new AlreadyHeld(lease, 1));
 
         assertThat(await(locks().release(claim(first, lease), NOON))).isInstanceOf(ReleaseOutcome.Superseded.class);
 
@@ -684,7 +684,7 @@ public interface WaitQueueFacts {
         var renewed = record(first.name());
 
         assertThat(await(locks().acquire(AcquireRequest.once(first.ref(), TTL, Labels.NONE), NOON.plusSeconds(1))))
-                .isInstanceOf(AlreadyYours.class);
+                .isInstanceOf(AlreadyHeld.class);
 
         assertThat(record(first.name()).attempts().current())
                 .isEqualTo(renewed.attempts().current());

@@ -140,7 +140,7 @@ public abstract class FairnessContract {
             public void handedOver(Duration took) {}
 
             @Override
-            public void turnedAway() {}
+            public void refused() {}
         };
         var wiring = new TestWaiters(store, limits, clock, timers, observer);
         return wiring.service(wiring.waiters(listener, new Cleanup(clock, timers, 100)));

@@ -31,7 +31,7 @@ import io.holdfast.lock.model.Owner;
 import io.holdfast.lock.model.Ticket;
 import io.holdfast.lock.model.WaitQueue;
 import io.holdfast.lock.port.AcquireOutcome;
-import io.holdfast.lock.port.AcquireOutcome.AlreadyYours;
+import io.holdfast.lock.port.AcquireOutcome.AlreadyHeld;
 import io.holdfast.lock.port.AcquireOutcome.GaveUp;
 import io.holdfast.lock.port.AcquireOutcome.Granted;
 import io.holdfast.lock.port.AcquireOutcome.QueueFull;
@@ -110,7 +110,7 @@ class LockWaitersTest {
         private final List<End> ends = new ArrayList<>();
         private final List<Duration> handOvers = new ArrayList<>();
         private int waiting;
-        private int turnedAway;
+        private int refused;
 
         @Override
         public void joined() {
@@ -129,8 +129,8 @@ class LockWaitersTest {
         }
 
         @Override
-        public void turnedAway() {
-            turnedAway++;
+        public void refused() {
+            refused++;
         }
     }
 
@@ -476,7 +476,7 @@ class LockWaitersTest {
         here.release(adas);
         var ref = store.record(name).lease().ref();
         var again = askedAgain(AcquireRequest.once(ref, TTL, Labels.NONE), NOON, NOON.plusSeconds(50));
-        assertThat(await(store.acquire(again, clock.instant()))).isInstanceOf(AlreadyYours.class);
+        assertThat(await(store.acquire(again, clock.instant()))).isInstanceOf(AlreadyHeld.class);
 
         bob.goesAway();
         store.goOn();
@@ -495,7 +495,7 @@ class LockWaitersTest {
 
         here.release(adas);
 
-        assertThat(first.outcome()).isInstanceOfSatisfying(AlreadyYours.class, yours -> assertThat(yours.lease())
+        assertThat(first.outcome()).isInstanceOfSatisfying(AlreadyHeld.class, yours -> assertThat(yours.lease())
                 .isEqualTo(again.granted()));
     }
 
@@ -677,7 +677,7 @@ class LockWaitersTest {
         small.asks(CY);
 
         assertThat(small.asks(new Owner("dora")).outcome()).isEqualTo(new QueueFull(name, 2, WaitConfig.CALLERS_MAX));
-        assertThat(small.waits.turnedAway).isOne();
+        assertThat(small.waits.refused).isOne();
 
         bob.goesAway();
         assertThat(small.asks(new Owner("dora")).waits()).isTrue();
@@ -737,7 +737,7 @@ class LockWaitersTest {
 
         here.timers.advance(SETTINGS.pollMax());
 
-        assertThat(twice.outcome()).isInstanceOfSatisfying(AlreadyYours.class, yours -> assertThat(yours.lease())
+        assertThat(twice.outcome()).isInstanceOfSatisfying(AlreadyHeld.class, yours -> assertThat(yours.lease())
                 .isEqualTo(bobs));
         assertThat(store.record(name).queue().isEmpty()).isTrue();
     }

@@ -39,9 +39,9 @@ class StopPolicyTest {
         var verdict = decide(running(), seen(A, first), seen(B, second));
 
         if (expected == null) {
-            assertThat(verdict).isInstanceOf(StopPolicy.Verdict.Stop.class);
+            assertThat(verdict).isInstanceOf(StopPolicy.Choice.Stop.class);
         } else {
-            assertThat(verdict).isInstanceOfSatisfying(StopPolicy.Verdict.Skip.class, skip -> assertThat(skip.result())
+            assertThat(verdict).isInstanceOfSatisfying(StopPolicy.Choice.Skip.class, skip -> assertThat(skip.result())
                     .isEqualTo(expected));
         }
     }
@@ -62,15 +62,14 @@ class StopPolicyTest {
     @Test
     void aSkipNamesExactlyWhoIsInTheWay() {
         assertThat(decide(running(), seen(A, AppStatus.UP), seen(B, AppStatus.DOWN)))
-                .isEqualTo(new StopPolicy.Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with active apps: a"));
+                .isEqualTo(new StopPolicy.Choice.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with active apps: a"));
         assertThat(decide(running(), seen(A, AppStatus.DOWN), seen(B, AppStatus.UNKNOWN)))
-                .isEqualTo(
-                        new StopPolicy.Verdict.Skip(Result.SKIPPED_UNKNOWN, "status unknown, which counts as up: b"));
+                .isEqualTo(new StopPolicy.Choice.Skip(Result.SKIPPED_UNKNOWN, "status unknown, which counts as up: b"));
     }
 
     @Test
     void aDatabaseNobodyElseUsesIsStopped() {
-        assertThat(decide(running())).isEqualTo(new StopPolicy.Verdict.Stop("no other app uses it"));
+        assertThat(decide(running())).isEqualTo(new StopPolicy.Choice.Stop("no other app uses it"));
     }
 
     @Test
@@ -78,7 +77,7 @@ class StopPolicyTest {
         var held = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.claimStart(A, NOON.plusMillis(1)));
 
         assertThat(decide(held, seen(A, AppStatus.DOWN), seen(B, AppStatus.DOWN)))
-                .isEqualTo(new StopPolicy.Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: a"));
+                .isEqualTo(new StopPolicy.Choice.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: a"));
     }
 
     @Test
@@ -87,8 +86,8 @@ class StopPolicyTest {
         var gone = running(
                 NOON.minus(MIN_UP), PowerState.Intents.NONE.claimStart(new AppName("gone"), NOON.plusSeconds(60)));
 
-        assertThat(decide(expired, seen(A, AppStatus.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
-        assertThat(decide(gone, seen(B, AppStatus.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+        assertThat(decide(expired, seen(A, AppStatus.DOWN))).isInstanceOf(StopPolicy.Choice.Stop.class);
+        assertThat(decide(gone, seen(B, AppStatus.DOWN))).isInstanceOf(StopPolicy.Choice.Stop.class);
     }
 
     /** It took its hold back when it asked to stop, so the one that is there is a newer word. */
@@ -97,7 +96,7 @@ class StopPolicyTest {
         var held = running(NOON.minus(MIN_UP), PowerState.Intents.NONE.claimStart(A, NOON.plusMillis(1)));
 
         assertThat(decide(held, seen(B, AppStatus.DOWN)))
-                .isEqualTo(new StopPolicy.Verdict.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: a"));
+                .isEqualTo(new StopPolicy.Choice.Skip(Result.SKIPPED_SHARED_ACTIVE, "shared with starting apps: a"));
     }
 
     @Test
@@ -106,31 +105,31 @@ class StopPolicyTest {
         var oldEnough = running(NOON.minus(MIN_UP), PowerState.Intents.NONE);
 
         assertThat(decide(young, seen(A, AppStatus.DOWN)))
-                .isInstanceOfSatisfying(StopPolicy.Verdict.Skip.class, skip -> assertThat(skip.result())
+                .isInstanceOfSatisfying(StopPolicy.Choice.Skip.class, skip -> assertThat(skip.result())
                         .isEqualTo(Result.SKIPPED_DISABLED));
-        assertThat(decide(oldEnough, seen(A, AppStatus.DOWN))).isInstanceOf(StopPolicy.Verdict.Stop.class);
+        assertThat(decide(oldEnough, seen(A, AppStatus.DOWN))).isInstanceOf(StopPolicy.Choice.Stop.class);
     }
 
     @Test
     void anAppThatAskedForNothingMustHaveBeenDownForAWhile() {
         assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR).plusMillis(1)), PowerState.Intents.NONE))
-                .isEqualTo(new StopPolicy.Verdict.Skip(
+                .isEqualTo(new StopPolicy.Choice.Skip(
                         Result.SKIPPED_UNKNOWN, "down for less than 120s and without a stop request: a"));
-        assertThat(decideAfter(Map.of(), PowerState.Intents.NONE)).isInstanceOf(StopPolicy.Verdict.Skip.class);
+        assertThat(decideAfter(Map.of(), PowerState.Intents.NONE)).isInstanceOf(StopPolicy.Choice.Skip.class);
         assertThat(decideAfter(Map.of(A, NOON.minus(DOWN_FOR)), PowerState.Intents.NONE))
-                .isInstanceOf(StopPolicy.Verdict.Stop.class);
+                .isInstanceOf(StopPolicy.Choice.Stop.class);
         assertThat(decideAfter(Map.of(), PowerState.Intents.NONE.requestStop(A, NOON)))
-                .isInstanceOf(StopPolicy.Verdict.Stop.class);
+                .isInstanceOf(StopPolicy.Choice.Stop.class);
     }
 
-    private static StopPolicy.Verdict decideAfter(Map<AppName, Instant> downSince, PowerState.Intents intents) {
-        var patience = new StopPolicy.Patience(MIN_UP, DOWN_FOR, downSince);
+    private static StopPolicy.Choice decideAfter(Map<AppName, Instant> downSince, PowerState.Intents intents) {
+        var patience = new StopPolicy.Thresholds(MIN_UP, DOWN_FOR, downSince);
         var snapshot = running(NOON.minus(MIN_UP), intents);
         return StopPolicy.decide(new StopPolicy.Question(snapshot, List.of(seen(A, AppStatus.DOWN)), patience, NOON));
     }
 
-    private static StopPolicy.Verdict decide(DatabaseSnapshot snapshot, Seen... seen) {
-        var patience = new StopPolicy.Patience(MIN_UP, Duration.ZERO, Map.of());
+    private static StopPolicy.Choice decide(DatabaseSnapshot snapshot, Seen... seen) {
+        var patience = new StopPolicy.Thresholds(MIN_UP, Duration.ZERO, Map.of());
         return StopPolicy.decide(new StopPolicy.Question(snapshot, Arrays.asList(seen), patience, NOON));
     }
 

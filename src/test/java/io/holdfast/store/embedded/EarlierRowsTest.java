@@ -113,7 +113,7 @@ class EarlierRowsTest {
     void aHeldLockIsToldToItsOwnerAgainAndThenBelongsToThatAttempt() {
         var request = AcquireRequest.once(ADAS, TTL, Labels.NONE);
 
-        assertThat(await(locks.acquire(request, NOON))).isInstanceOf(AcquireOutcome.AlreadyYours.class);
+        assertThat(await(locks.acquire(request, NOON))).isInstanceOf(AcquireOutcome.AlreadyHeld.class);
         assertThat(await(locks.find(HELD)).orElseThrow().attempts().current()).isEqualTo(request.attempt());
     }
 

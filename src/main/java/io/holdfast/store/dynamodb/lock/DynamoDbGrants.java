@@ -144,7 +144,7 @@ final class DynamoDbGrants {
             case AcquireOutcome.Queued queued ->
                 queueWrites.join(
                         asking.request(), current.orElseThrow(), queued.record().queue(), seen.mapMayBeMissing(), now);
-            case AcquireOutcome.AlreadyYours yours ->
+            case AcquireOutcome.AlreadyHeld yours ->
                 leaseWrites.confirm(current.orElseThrow(), decision.write().orElseThrow());
             default -> throw new IllegalStateException("Nothing to write for " + decision.outcome());
         };

@@ -228,7 +228,7 @@ class DynamoDbFaultsTest {
         var again =
                 await(locks.acquire(AcquireRequest.once(request.ref(), TTL, request.labels()), NOON.plusSeconds(5)));
 
-        assertThat(again).isEqualTo(new AcquireOutcome.AlreadyYours(request.leaseAt(NOON, FencingToken.firstAt(NOON))));
+        assertThat(again).isEqualTo(new AcquireOutcome.AlreadyHeld(request.leaseAt(NOON, FencingToken.firstAt(NOON))));
     }
 
     @Test
@@ -398,7 +398,7 @@ class DynamoDbFaultsTest {
         var late = NOON.plus(TTL).plusSeconds(20);
 
         assertThat(await(locks.acquire(wants(ADA, lease.name()), late)))
-                .isEqualTo(new AcquireOutcome.AlreadyYours(lease));
+                .isEqualTo(new AcquireOutcome.AlreadyHeld(lease));
         assertThat(await(locks.renew(lease.ref(), Optional.empty(), late)))
                 .isInstanceOfSatisfying(
                         RenewOutcome.Renewed.class,

@@ -136,7 +136,7 @@ class DynamoDbQueueFaultsTest {
 
         var outcome = await(locks.acquire(again, NOON));
 
-        assertThat(outcome).isInstanceOf(AcquireOutcome.AlreadyYours.class);
+        assertThat(outcome).isInstanceOf(AcquireOutcome.AlreadyHeld.class);
         assertThat(await(elsewhere.withdraw(gone.ref(), gone.attempt(), NOON)))
                 .isEqualTo(new WithdrawOutcome.NotThere());
     }

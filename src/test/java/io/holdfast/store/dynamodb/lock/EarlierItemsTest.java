@@ -162,7 +162,7 @@ class EarlierItemsTest {
         givenHeld();
         var request = AcquireRequest.once(adas, TTL, Labels.NONE);
 
-        assertThat(await(locks.acquire(request, NOON))).isInstanceOf(AcquireOutcome.AlreadyYours.class);
+        assertThat(await(locks.acquire(request, NOON))).isInstanceOf(AcquireOutcome.AlreadyHeld.class);
 
         assertThat(record().attempts().current()).isEqualTo(request.attempt());
         assertThat(await(locks.withdraw(adas, request.attempt(), NOON))).isEqualTo(new WithdrawOutcome.NotThere());

@@ -4,7 +4,7 @@ import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.output.CliException;
 
 /** Receives the reasons why a lock is not granted yet. */
-interface WaitListener {
+interface WaitProgress {
     /** Another owner holds the lock, or it is reserved for the queue. */
     void blocked(ApiResponse refusal);
 
