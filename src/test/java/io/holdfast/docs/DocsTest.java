@@ -49,6 +49,7 @@ class DocsTest {
     private static final Pattern CODE_ROW = Pattern.compile("(?m)^\\| `([a-z-]+)` \\| (\\d{3}) \\|");
     private static final Pattern METRIC_ROW = Pattern.compile("(?m)^\\| `([a-z_]+)` \\| (?:summary|counter|gauge) \\|");
     private static final Pattern PROBLEM_MADE = Pattern.compile("(\\d{3}),\\s*\"([a-z]+(?:-[a-z]+)*)\"");
+    private static final Pattern TEST_NAME = Pattern.compile("`([A-Z]\\w+(?:Test|IT|Facts|Contract))`");
     private static final Pattern LINK = Pattern.compile("]\\(([^)\\s]+)\\)");
 
     @Test
@@ -217,6 +218,21 @@ class DocsTest {
                 .collect(Collectors.toSet());
 
         assertThat(linked).containsAll(filesUnder(Path.of("docs/adr"), ".md"));
+    }
+
+    @Test
+    void everyTestThatAPageNamesIsThere() {
+        var tests = filesUnder(Path.of("src/test/java"), ".java").stream()
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .collect(Collectors.toSet());
+
+        for (var page : pages()) {
+            assertThat(tests)
+                    .as(page.toString())
+                    .containsAll(found(TEST_NAME, read(page))
+                            .map(match -> match.group(1))
+                            .toList());
+        }
     }
 
     private static List<Path> pages() {
