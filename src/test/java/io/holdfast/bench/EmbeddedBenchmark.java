@@ -17,7 +17,7 @@ import io.holdfast.lock.port.LockQuery;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedStore;
-import io.holdfast.store.embedded.engine.EmbeddedConfig;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.nio.file.Path;
@@ -132,7 +132,11 @@ class EmbeddedBenchmark {
 
     private EmbeddedStore open(String name) {
         return EmbeddedStore.open(
-                folder.resolve(name), new Settings(), RULES, () -> Runnable::run, StoreTelemetry.NONE);
+                folder.resolve(name),
+                new EmbeddedSettings(512, 10_000, 4096),
+                RULES,
+                () -> Runnable::run,
+                StoreTelemetry.NONE);
     }
 
     private static long perSecond(int count, long startedNanos) {
@@ -147,42 +151,5 @@ class EmbeddedBenchmark {
 
     private static void print(String line) {
         System.out.println("BENCH " + line);
-    }
-
-    private record Settings() implements EmbeddedConfig {
-        @Override
-        public int batchMax() {
-            return 512;
-        }
-
-        @Override
-        public int queueMax() {
-            return 10_000;
-        }
-
-        @Override
-        public int fileMegabytesMax() {
-            return 4096;
-        }
-
-        @Override
-        public Duration changeTimeout() {
-            return Duration.ofMinutes(2);
-        }
-
-        @Override
-        public Duration reopenBackoffBase() {
-            return Duration.ofMillis(100);
-        }
-
-        @Override
-        public Duration reopenBackoffMax() {
-            return Duration.ofSeconds(5);
-        }
-
-        @Override
-        public Duration probeEvery() {
-            return Duration.ofSeconds(30);
-        }
     }
 }

@@ -28,7 +28,7 @@ import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.queue.Cleanup;
 import io.holdfast.store.StoreTelemetry;
 import io.holdfast.store.embedded.EmbeddedStore;
-import io.holdfast.store.embedded.engine.EmbeddedConfig;
+import io.holdfast.store.embedded.engine.EmbeddedSettings;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -54,7 +54,8 @@ class SweeperTest {
 
     @BeforeEach
     void open() {
-        embedded = EmbeddedStore.open(folder, new Embedded(), Fixtures.RULES, () -> Runnable::run, StoreTelemetry.NONE);
+        embedded = EmbeddedStore.open(
+                folder, EmbeddedSettings.DEFAULT, Fixtures.RULES, () -> Runnable::run, StoreTelemetry.NONE);
         store = embedded.locks();
         for (var i = 0; i < DEAD; i++) {
             var lease = ((AcquireOutcome.Granted) await(store.acquire(wants(ADA, aName()), NOON))).lease();
@@ -301,43 +302,6 @@ class SweeperTest {
         @Override
         public Duration staleAfter() {
             return Fixtures.STALE_AFTER;
-        }
-    }
-
-    private record Embedded() implements EmbeddedConfig {
-        @Override
-        public int batchMax() {
-            return 100;
-        }
-
-        @Override
-        public int queueMax() {
-            return 1000;
-        }
-
-        @Override
-        public int fileMegabytesMax() {
-            return 64;
-        }
-
-        @Override
-        public Duration changeTimeout() {
-            return Duration.ofMinutes(2);
-        }
-
-        @Override
-        public Duration reopenBackoffBase() {
-            return Duration.ofMillis(100);
-        }
-
-        @Override
-        public Duration reopenBackoffMax() {
-            return Duration.ofSeconds(5);
-        }
-
-        @Override
-        public Duration probeEvery() {
-            return Duration.ofSeconds(30);
         }
     }
 }
