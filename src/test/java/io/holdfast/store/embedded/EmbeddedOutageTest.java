@@ -106,7 +106,7 @@ class EmbeddedOutageTest {
         files.failEveryCommit();
         files.failEveryReopening();
         assertUnavailable(wants(ADA, aName()));
-        awaitReopens(1);
+        awaitProblem(FaultyFiles.failedReopening(1));
 
         for (var pause : List.of(BACKOFF_BASE, BACKOFF_BASE.multipliedBy(2), BACKOFF_MAX, BACKOFF_MAX)) {
             var before = files.reopens.get();
@@ -114,7 +114,7 @@ class EmbeddedOutageTest {
             assertUnavailable(wants(ADA, aName()));
             assertThat(files.reopens).hasValue(before);
             nanos.addAndGet(1);
-            awaitReopens(before + 1);
+            awaitProblem(FaultyFiles.failedReopening(before + 1));
         }
     }
 
@@ -122,7 +122,7 @@ class EmbeddedOutageTest {
     void changesAreTakenAgainOnlyAfterAProbeWasWritten() {
         files.failEveryCommit();
         assertUnavailable(wants(ADA, aName()));
-        awaitReopens(1);
+        awaitProblem(FaultyFiles.failedCommit(2));
 
         assertUnavailable(wants(ADA, aName()));
         assertThat(await(store.check().problems())).singleElement().asString().contains("cannot be written");
@@ -165,8 +165,7 @@ class EmbeddedOutageTest {
         files.failNextCommit(Fault.NOT_WRITTEN);
         assertUnavailable(wants(ADA, aName()));
 
-        await().atMost(PATIENCE)
-                .until(() -> String.join("", await(store.check().problems())).contains("Restart the service"));
+        awaitProblem("Restart the service");
         assertThat(folder.resolve("holdfast.db")).doesNotExist();
         assertUnavailable(wants(ADA, aName()));
     }
@@ -226,6 +225,12 @@ class EmbeddedOutageTest {
 
     private void awaitNoProblem() {
         await().atMost(PATIENCE).until(() -> await(store.check().problems()).isEmpty());
+    }
+
+    /** Waits until the pause after the attempt that failed so has begun. The count of attempts rises before that. */
+    private void awaitProblem(String message) {
+        await().atMost(PATIENCE)
+                .until(() -> String.join("", await(store.check().problems())).contains(message));
     }
 
     private void awaitReopens(int count) {

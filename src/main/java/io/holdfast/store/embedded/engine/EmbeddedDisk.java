@@ -156,9 +156,10 @@ public final class EmbeddedDisk {
 
     /** Call it if it is not known whether the last commit reached the disk. */
     String broke(Throwable cause) {
-        refusal = "The data file cannot be written: " + cause.getMessage() + ".";
         reopenAt = nanoTime.getAsLong() + backoff().toNanos();
         failuresInARow++;
+        // Last, because other threads read it: a reader who sees this failure may rely on its pause having begun.
+        refusal = "The data file cannot be written: " + cause.getMessage() + ".";
         return refusal;
     }
 

@@ -41,6 +41,15 @@ public final class FaultyFiles implements DataFile.Opener {
         cannotReopen = true;
     }
 
+    /** What the error of this attempt says, so that a test can tell which attempt the store has got over with. */
+    public static String failedReopening(int attempt) {
+        return "reopening " + attempt + " failed";
+    }
+
+    public static String failedCommit(int attempt) {
+        return "commit " + attempt + " failed";
+    }
+
     public void heal() {
         next = null;
         broken = false;
@@ -67,15 +76,15 @@ public final class FaultyFiles implements DataFile.Opener {
 
     @Override
     public DataFile reopen(Path path, int megabytesMax) throws SQLException {
-        reopens.incrementAndGet();
+        var attempt = reopens.incrementAndGet();
         if (cannotReopen) {
-            throw error(SQLiteErrorCode.SQLITE_CANTOPEN);
+            throw error(SQLiteErrorCode.SQLITE_CANTOPEN, failedReopening(attempt));
         }
         return new Faulty(EmbeddedFile.OPENER.reopen(path, megabytesMax));
     }
 
-    private static SQLiteException error(SQLiteErrorCode code) {
-        return new SQLiteException("[" + code + "] made by the test", code);
+    private static SQLiteException error(SQLiteErrorCode code, String message) {
+        return new SQLiteException("[" + code + "] " + message, code);
     }
 
     private static void await(CountDownLatch latch) {
@@ -109,7 +118,7 @@ public final class FaultyFiles implements DataFile.Opener {
             if (tables.stream().allMatch(EmbeddedTable::unchanged)) {
                 return false;
             }
-            commits.incrementAndGet();
+            var attempt = commits.incrementAndGet();
             if (holding) {
                 holding = false;
                 held.countDown();
@@ -118,11 +127,11 @@ public final class FaultyFiles implements DataFile.Opener {
             var fault = next;
             next = null;
             if (broken || fault == Fault.NOT_WRITTEN) {
-                throw error(SQLiteErrorCode.SQLITE_IOERR_WRITE);
+                throw error(SQLiteErrorCode.SQLITE_IOERR_WRITE, failedCommit(attempt));
             }
             var written = file.commit(tables);
             if (fault == Fault.WRITTEN) {
-                throw error(SQLiteErrorCode.SQLITE_IOERR_FSYNC);
+                throw error(SQLiteErrorCode.SQLITE_IOERR_FSYNC, failedCommit(attempt));
             }
             return written;
         }
