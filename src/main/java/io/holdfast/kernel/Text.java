@@ -16,13 +16,20 @@ public final class Text {
 
     /** A name that can be used in a URL path: of a lock, an app, a database. */
     public static String name(String field, String value) {
+        return name(field, value, NAME_LENGTH_MAX);
+    }
+
+    /** A name of at most {@code lengthMax} characters. */
+    public static String name(String field, String value, int lengthMax) {
         // URL normalisation removes these two segments, so no URL could address an object with such a name.
         var addressable = value != null && !value.equals(".") && !value.equals("..");
         return require(
-                addressable && NAME.matcher(value).matches(),
+                addressable
+                        && value.length() <= lengthMax
+                        && NAME.matcher(value).matches(),
                 value,
                 field,
-                "1 to " + NAME_LENGTH_MAX + " characters of A-Z a-z 0-9 . _ : # @ / - (neither . nor .. by itself)");
+                "1 to " + lengthMax + " characters of A-Z a-z 0-9 . _ : # @ / - (neither . nor .. by itself)");
     }
 
     /** A prefix of names; may be empty. */

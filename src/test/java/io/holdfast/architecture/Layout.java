@@ -28,6 +28,9 @@ final class Layout {
             power.reconcile:         kernel registry lock.model power.model power.port power.action
             power:                   kernel registry power.model power.port power.action power.reconcile
 
+            job.model:               kernel lock.model
+            job.port:                kernel lock.model lock.port job.model
+
             probe:                   kernel registry remote power.model power.port
             actuator:                kernel registry remote power.port
 
