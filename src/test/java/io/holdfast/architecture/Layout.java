@@ -30,6 +30,9 @@ final class Layout {
 
             job.model:               kernel lock.model
             job.port:                kernel lock.model lock.port job.model
+            job.action:              kernel lock.port job.model job.port
+            job.dispatch:            kernel job.model job.port job.action
+            job:                     kernel job.model job.port job.action job.dispatch
 
             probe:                   kernel registry remote power.model power.port
             actuator:                kernel registry remote power.port

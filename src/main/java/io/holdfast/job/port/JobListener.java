@@ -28,7 +28,7 @@ public interface JobListener {
 
     void cancelled(Job job);
 
-    void retried(Job job);
+    void retried(Job job, String reason);
 
     /** A report of a worker was refused, because the worker no longer runs the job. */
     void refused(String operation, Job job, long epoch);
