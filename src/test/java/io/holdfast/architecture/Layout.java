@@ -38,7 +38,7 @@ final class Layout {
             actuator:                kernel registry remote power.port
 
             store:
-            store.codec:             registry lock.model power.model
+            store.codec:             registry lock.model power.model job.model job.port
             store.embedded.engine:   kernel store
             store.embedded:          kernel registry lock.model lock.port power.model power.port store store.codec
                                      store.embedded.engine
