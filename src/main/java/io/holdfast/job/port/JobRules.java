@@ -113,7 +113,7 @@ public record JobRules(JobTerms terms, LockRules locks) {
             return endHead(cluster, job, illegalState(cluster), now);
         }
         var request = request(job, worker);
-        var granted = locks.acquire(seen.lock(), request, now);
+        var granted = locks.withTokensAbove(seen.tokenFloor()).acquire(seen.lock(), request, now);
         if (!(granted.outcome() instanceof AcquireOutcome.Granted grant)
                 || granted.write().isEmpty()) {
             return Decision.refuse(new ClaimOutcome.Locked(granted.outcome()));
