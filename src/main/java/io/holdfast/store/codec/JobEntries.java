@@ -71,14 +71,9 @@ public final class JobEntries {
             return key.partition().kind();
         }
 
-        /** Whether the change must not be made if there is an entry with this key. */
+        /** Whether the change must not be made if there is an entry with this key whose time is not over. */
         public boolean isExclusive() {
             return kind().isExclusive();
-        }
-
-        /** Whether an exclusive entry no longer keeps its key from being taken. */
-        public boolean isOverAt(Instant now) {
-            return until.filter(end -> end.isBefore(now)).isPresent();
         }
     }
 
@@ -137,14 +132,16 @@ public final class JobEntries {
         cluster.life()
                 .expiresAt()
                 .filter(end -> !destroyed && !cluster.life().expiryHandled())
-                .ifPresent(end -> entries.add(
-                        entry(new Key(expiry(JobStore.shardOf(id)), timed(end, id)), id.value())));
+                .ifPresent(
+                        end -> entries.add(entry(new Key(expiry(JobStore.shardOf(id)), timed(end, id)), id.value())));
         return entries;
     }
 
     static List<Entry> of(Job job, Instant until) {
         var status = new Entry(
-                new Key(status(job.status(), JobStore.shardOf(job.id())), job.id().value()),
+                new Key(
+                        status(job.status(), JobStore.shardOf(job.id())),
+                        job.id().value()),
                 new StatusValue(job.type(), since(job)).text(),
                 Optional.of(until).filter(end -> job.status().isEnded()));
         Function<String, Entry> keyed =

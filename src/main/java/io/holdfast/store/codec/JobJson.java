@@ -120,7 +120,8 @@ public final class JobJson {
                 time(json, "due_at"),
                 new Job.Attempts(number(json, "attempts"), number(json, "attempts_max"), number(json, "retries")),
                 list(json, "runs", JobJson::run),
-                maybe(json, "cancellation").map(asked -> new Job.Cancellation(time(asked, "at"), text(asked, "reason"))),
+                maybe(json, "cancellation")
+                        .map(asked -> new Job.Cancellation(time(asked, "at"), text(asked, "reason"))),
                 maybe(json, "end")
                         .map(end -> new Job.End(
                                 time(end, "at"),

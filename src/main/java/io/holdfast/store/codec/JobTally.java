@@ -31,8 +31,7 @@ public final class JobTally {
     public void add(JobStatus status, JobEntries.StatusValue job) {
         if (status == JobStatus.DEAD) {
             dead++;
-            oldestDead =
-                    Optional.of(oldestDead.filter(job.since()::isAfter).orElse(job.since()));
+            oldestDead = Optional.of(oldestDead.filter(job.since()::isAfter).orElse(job.since()));
         } else {
             queued.merge(job.type(), 1L, Long::sum);
         }
