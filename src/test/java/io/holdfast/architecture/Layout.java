@@ -40,8 +40,8 @@ final class Layout {
             store:
             store.codec:             registry lock.model power.model job.model job.port
             store.embedded.engine:   kernel store
-            store.embedded:          kernel registry lock.model lock.port power.model power.port store store.codec
-                                     store.embedded.engine
+            store.embedded:          kernel registry lock.model lock.port power.model power.port job.model job.port store
+                                     store.codec store.embedded.engine
             store.dynamodb.call:     kernel store
             store.dynamodb.lock:     kernel lock.model lock.port store.dynamodb.call
             store.dynamodb.database: kernel registry power.model power.port store.codec store.dynamodb.call

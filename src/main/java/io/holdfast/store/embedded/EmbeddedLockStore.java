@@ -3,7 +3,6 @@ package io.holdfast.store.embedded;
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
 import io.holdfast.lock.model.AttemptId;
-import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.ForceRelease;
 import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LeaseRef;
@@ -34,19 +33,16 @@ import java.util.function.Function;
 
 /** Locks in the embedded database. The rules decide on the writer, so each decision is atomic and in order. */
 public final class EmbeddedLockStore implements LockStore {
-    private static final String TOKEN_FLOOR = "floor";
-
     private final EmbeddedDatabase database;
     private final EmbeddedTable<LockRecord> locks;
-    private final EmbeddedTable<String> tokens;
+    private final TokenFloor tokenFloor;
     private final LockRules rules;
 
-    /** @param tokens the highest token of any record that was purged */
     EmbeddedLockStore(
-            EmbeddedDatabase database, EmbeddedTable<LockRecord> locks, EmbeddedTable<String> tokens, LockRules rules) {
+            EmbeddedDatabase database, EmbeddedTable<LockRecord> locks, TokenFloor tokenFloor, LockRules rules) {
         this.database = database;
         this.locks = locks;
-        this.tokens = tokens;
+        this.tokenFloor = tokenFloor;
         this.rules = rules;
     }
 
@@ -54,7 +50,7 @@ public final class EmbeddedLockStore implements LockStore {
     public Uni<AcquireOutcome> acquire(AcquireRequest request, Instant now) {
         return Uni.createFrom().deferred(() -> {
             var asked = database.nanos();
-            return decide(request.name(), current -> rules.withTokensAbove(tokenFloor())
+            return decide(request.name(), current -> rules.withTokensAbove(tokenFloor.get())
                     .acquire(current, request, decidedAt(request, now, asked)));
         });
     }
@@ -175,23 +171,12 @@ public final class EmbeddedLockStore implements LockStore {
         for (var name : names) {
             var expendable = locks.get(name).filter(record -> rules.expendable(record, now));
             if (expendable.isPresent()) {
-                keepTokensAbove(expendable.get().token());
+                tokenFloor.raise(expendable.get().token());
                 locks.delete(name);
                 purged++;
             }
         }
         return purged;
-    }
-
-    /** The clock may have been far ahead when it purged a record. Tokens must not fall after it is corrected. */
-    private void keepTokensAbove(FencingToken purged) {
-        if (purged.value() > tokenFloor()) {
-            tokens.put(TOKEN_FLOOR, purged.toString());
-        }
-    }
-
-    private long tokenFloor() {
-        return tokens.get(TOKEN_FLOOR).map(Long::parseLong).orElse(0L);
     }
 
     private NavigableMap<String, LockRecord> after(Optional<Cursor> cursor, String prefix) {

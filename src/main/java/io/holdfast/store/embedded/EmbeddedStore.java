@@ -2,6 +2,7 @@ package io.holdfast.store.embedded;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
+import io.holdfast.job.port.JobStore;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
@@ -25,12 +26,15 @@ public final class EmbeddedStore implements AutoCloseable {
     private final EmbeddedLockStore locks;
     private final EmbeddedRegistryStore registry;
     private final EmbeddedPowerStore power;
+    private final EmbeddedJobStore jobs;
 
     private EmbeddedStore(EmbeddedDatabase database, EmbeddedTables tables, LockRules rules) {
         this.database = database;
-        this.locks = new EmbeddedLockStore(database, tables.locks(), tables.tokens(), rules);
+        var tokenFloor = new TokenFloor(tables.tokens());
+        this.locks = new EmbeddedLockStore(database, tables.locks(), tokenFloor, rules);
         this.registry = new EmbeddedRegistryStore(database, tables.apps(), tables.databases(), tables.power());
         this.power = new EmbeddedPowerStore(database, tables.power(), registry);
+        this.jobs = new EmbeddedJobStore(database, tables.jobs(), tables.locks(), tokenFloor);
     }
 
     /**
@@ -93,6 +97,10 @@ public final class EmbeddedStore implements AutoCloseable {
 
     public PowerStore power() {
         return power;
+    }
+
+    public JobStore jobs() {
+        return jobs;
     }
 
     public StoreCheck check() {

@@ -16,19 +16,22 @@ record EmbeddedTables(
         EmbeddedTable<String> tokens,
         EmbeddedTable<App> apps,
         EmbeddedTable<DatabaseRecord> databases,
-        PowerTables power) {
+        PowerTables power,
+        JobTables jobs) {
     static EmbeddedTables create() {
         return new EmbeddedTables(
                 new EmbeddedTable<>("locks", new LockCodec()),
                 new EmbeddedTable<>("tokens", EmbeddedTable.Codec.TEXT),
                 new EmbeddedTable<>("apps", new RegistryCodecs.OfApp()),
                 new EmbeddedTable<>("databases", new RegistryCodecs.OfDatabase()),
-                PowerTables.create());
+                PowerTables.create(),
+                JobTables.create());
     }
 
     List<EmbeddedTable<?>> all() {
         var all = new ArrayList<EmbeddedTable<?>>(List.of(locks, tokens, apps, databases));
         all.addAll(power.all());
+        all.addAll(jobs.all());
         return all;
     }
 }

@@ -8,9 +8,9 @@ import io.holdfast.registry.RegistryStore.PendingOrder;
 import io.holdfast.store.codec.PendingOrders;
 import io.holdfast.store.codec.PowerJson;
 import io.holdfast.store.embedded.engine.EmbeddedTable;
+import io.holdfast.store.embedded.engine.EmbeddedTable.Codec;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** The tables of the power store. */
 record PowerTables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> decisions, EmbeddedTable<Brake> brake) {
@@ -19,9 +19,9 @@ record PowerTables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> dec
 
     static PowerTables create() {
         return new PowerTables(
-                new EmbeddedTable<>("power", codec(PowerJson::write, PowerJson::readState), FORMAT),
-                new EmbeddedTable<>("decisions", codec(PowerJson::write, PowerJson::readDecision), FORMAT),
-                new EmbeddedTable<>("brake", codec(PowerJson::write, PowerJson::readBrake)));
+                new EmbeddedTable<>("power", Codec.of(PowerJson::write, PowerJson::readState), FORMAT),
+                new EmbeddedTable<>("decisions", Codec.of(PowerJson::write, PowerJson::readDecision), FORMAT),
+                new EmbeddedTable<>("brake", Codec.of(PowerJson::write, PowerJson::readBrake)));
     }
 
     List<EmbeddedTable<?>> all() {
@@ -36,19 +36,5 @@ record PowerTables(EmbeddedTable<PowerState> states, EmbeddedTable<Decision> dec
     /** Call it on the writer. */
     Optional<PendingOrder> pendingOrder(DatabaseId id) {
         return states.get(id.value()).flatMap(state -> PendingOrders.in(state.phase()));
-    }
-
-    private static <V> EmbeddedTable.Codec<V> codec(Function<V, String> write, Function<String, V> read) {
-        return new EmbeddedTable.Codec<>() {
-            @Override
-            public String encode(V value) {
-                return write.apply(value);
-            }
-
-            @Override
-            public V decode(String key, String text) {
-                return read.apply(text);
-            }
-        };
     }
 }

@@ -1,2 +1,2 @@
-/** The default store, in this process: locks, registry and power state as tables of the engine. Knows {@code engine}. */
+/** The default store, in this process: locks, registry, power state and jobs as tables of the engine. Knows {@code engine}. */
 package io.holdfast.store.embedded;

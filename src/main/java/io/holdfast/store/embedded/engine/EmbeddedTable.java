@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.function.Function;
 
 /**
  * A table in memory, for decisions and reads, and in SQLite.
@@ -17,17 +18,22 @@ import java.util.concurrent.ConcurrentSkipListMap;
 public final class EmbeddedTable<V> {
     /** Writes values as text, and reads equal values back. */
     public interface Codec<V> {
-        Codec<String> TEXT = new Codec<>() {
-            @Override
-            public String encode(String value) {
-                return value;
-            }
+        Codec<String> TEXT = of(Function.identity(), Function.identity());
 
-            @Override
-            public String decode(String key, String text) {
-                return text;
-            }
-        };
+        /** For values that contain their keys, or do not need them. */
+        static <V> Codec<V> of(Function<V, String> write, Function<String, V> read) {
+            return new Codec<>() {
+                @Override
+                public String encode(V value) {
+                    return write.apply(value);
+                }
+
+                @Override
+                public V decode(String key, String text) {
+                    return read.apply(text);
+                }
+            };
+        }
 
         String encode(V value);
 
