@@ -32,7 +32,10 @@ public final class JobTransactions {
     /** Steps on one cluster that collide are repeated this often. */
     private static final int TRIES_MAX = 12;
 
-    private static final Duration PAUSE_MAX = Duration.ofMillis(200);
+    /** The upper bound of the random pause before the first repetition. Doubles with each further one. */
+    private static final long PAUSE_MILLIS = 5;
+
+    private static final long PAUSE_MILLIS_MAX = 200;
 
     private final JobStore store;
     private final JobTerms terms;
@@ -125,7 +128,7 @@ public final class JobTransactions {
                         .failure(new StoreUnavailableException(
                                 "The cluster changed " + TRIES_MAX + " times while its job was written. Try again."));
             }
-            return pause().chain(() -> tryStep(step, number + 1));
+            return pause(number).chain(() -> tryStep(step, number + 1));
         });
     }
 
@@ -182,7 +185,8 @@ public final class JobTransactions {
     }
 
     /** Of random length, so that steps that have collided do not collide again. */
-    private static Uni<Void> pause() {
-        return Pause.of(Duration.ofMillis(ThreadLocalRandom.current().nextLong(PAUSE_MAX.toMillis()) + 1));
+    private static Uni<Void> pause(int number) {
+        var bound = Math.min(PAUSE_MILLIS_MAX, PAUSE_MILLIS << (number - 1));
+        return Pause.of(Duration.ofMillis(ThreadLocalRandom.current().nextLong(bound) + 1));
     }
 }

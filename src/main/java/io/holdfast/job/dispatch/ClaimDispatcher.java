@@ -174,7 +174,7 @@ public final class ClaimDispatcher {
             if (failure.isEmpty() && search.hasMore() && !workers.isEmpty()) {
                 requested.addAll(search.unfinished());
             }
-            more = !requested.isEmpty() && !workers.waiting().isEmpty() && failure.isEmpty();
+            more = !requested.isEmpty() && !workers.waiting().isEmpty();
             inRound = more;
         }
         if (more) {
@@ -232,11 +232,13 @@ public final class ClaimDispatcher {
         return claims.claim(work, worker.request().worker())
                 .chain(outcome -> handle(worker, work.cluster(), outcome))
                 .onFailure()
-                .recoverWithItem(e -> {
-                    workers.end(worker);
-                    worker.answer().completeExceptionally(e);
-                    return null;
-                });
+                .recoverWithItem(e -> fail(worker, e));
+    }
+
+    private Void fail(WaitingWorker worker, Throwable failure) {
+        workers.end(worker);
+        worker.answer().completeExceptionally(failure);
+        return null;
     }
 
     private Uni<Void> handle(WaitingWorker worker, ClusterId cluster, ClaimOutcome outcome) {
@@ -251,10 +253,14 @@ public final class ClaimDispatcher {
             case ClaimOutcome.Locked locked -> leaveAlone(cluster, terms.pollEvery());
             case ClaimOutcome.NotClaimable lost -> leaveAlone(cluster, Durations.min(LOST_PAUSE, terms.pollEvery()));
         }
+        giveBack(worker);
+        return Uni.createFrom().voidItem();
+    }
+
+    private void giveBack(WaitingWorker worker) {
         if (workers.giveBack(worker)) {
             answerNothing(worker);
         }
-        return Uni.createFrom().voidItem();
     }
 
     private void leaveAlone(ClusterId cluster, Duration pause) {
@@ -302,15 +308,16 @@ public final class ClaimDispatcher {
 
     private Uni<Void> tellAgain(WaitingWorker worker, Map<WorkerName, JobId> running) {
         var name = worker.request().worker();
-        return claims.claimAgain(running.get(name), name).chain(outcome -> {
-            if (outcome instanceof ClaimOutcome.ClaimedBefore before) {
-                return answer(worker, new Claim(before.job(), before.cluster(), Optional.empty()));
-            }
-            if (workers.giveBack(worker)) {
-                answerNothing(worker);
-            }
-            return Uni.createFrom().voidItem();
-        });
+        return claims.claimAgain(running.get(name), name)
+                .chain(outcome -> {
+                    if (outcome instanceof ClaimOutcome.ClaimedBefore before) {
+                        return answer(worker, new Claim(before.job(), before.cluster(), Optional.empty()));
+                    }
+                    giveBack(worker);
+                    return Uni.createFrom().voidItem();
+                })
+                .onFailure()
+                .recoverWithItem(e -> fail(worker, e));
     }
 
     private static List<Section> sections(Collection<JobType> types) {
