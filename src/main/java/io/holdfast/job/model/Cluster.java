@@ -118,10 +118,12 @@ public record Cluster(
         return expected.status;
     }
 
+    /** Adds a job at the end of the queue: a new one, or one that had ended and is retried. */
     public Cluster enqueued(Job job) {
         var all = new ArrayList<>(queue);
         all.add(QueuedJob.of(job));
-        return with(status, all, endedJobs, lastStarted);
+        var ended = endedJobs.stream().filter(id -> !id.equals(job.id())).toList();
+        return with(status, all, ended, lastStarted);
     }
 
     /** Updates the place of a job, and the status that the job has set. */
