@@ -21,63 +21,63 @@ import java.util.List;
 import java.util.Optional;
 
 /** Reads, decides by the rules and commits, one step after the other. Each step must succeed. */
-final class JobDriver {
+public final class JobDriver {
     private final JobStore store;
 
-    JobDriver(JobStore store) {
+    public JobDriver(JobStore store) {
         this.store = store;
     }
 
-    Cluster create(Cluster cluster, Instant now) {
+    public Cluster create(Cluster cluster, Instant now) {
         assertThat(commit(creating(cluster), now)).isTrue();
         return cluster;
     }
 
-    Job submit(ClusterId cluster, JobType type, Instant now) {
+    public Job submit(ClusterId cluster, JobType type, Instant now) {
         return submit(cluster, wanted(type), now);
     }
 
-    Job submit(ClusterId cluster, NewJob wanted, Instant now) {
+    public Job submit(ClusterId cluster, NewJob wanted, Instant now) {
         var decision = RULES.submit(cluster(cluster), wanted, Optional.empty(), now);
         made(decision, now);
         return ((SubmitOutcome.Submitted) decision.outcome()).job();
     }
 
-    Job claim(Job job, WorkerName worker, Instant now) {
+    public Job claim(Job job, WorkerName worker, Instant now) {
         var decision = decideClaim(job, worker, now);
         made(decision, now);
         return ((ClaimOutcome.Claimed) decision.outcome()).job();
     }
 
-    Decision<ClaimOutcome> decideClaim(Job job, WorkerName worker, Instant now) {
+    public Decision<ClaimOutcome> decideClaim(Job job, WorkerName worker, Instant now) {
         return RULES.claim(snapshot(job), job.id(), worker, now);
     }
 
-    Job heartbeat(Job job, Instant now) {
+    public Job heartbeat(Job job, Instant now) {
         var seen = snapshot(job);
         var decision = RULES.heartbeat(seen, seen.job(job.id()).orElseThrow(), epoch(job), Optional.empty(), now);
         made(decision, now);
         return ((HeartbeatOutcome.Extended) decision.outcome()).job();
     }
 
-    Job finish(Job job, Finish finish, Instant now) {
+    public Job finish(Job job, Finish finish, Instant now) {
         var decision = decideFinish(job, finish, now);
         made(decision, now);
         return ((FinishOutcome.Finished) decision.outcome()).job();
     }
 
-    Decision<FinishOutcome> decideFinish(Job job, Finish finish, Instant now) {
+    public Decision<FinishOutcome> decideFinish(Job job, Finish finish, Instant now) {
         var seen = snapshot(job);
         return RULES.finish(seen, seen.job(job.id()).orElseThrow(), epoch(job), finish, now);
     }
 
-    Job cancel(Job job, Instant now) {
+    public Job cancel(Job job, Instant now) {
         var seen = snapshot(job);
         made(RULES.cancel(seen, seen.job(job.id()).orElseThrow(), "no longer wanted", now), now);
         return job(job.id());
     }
 
-    Job retry(Job job, Instant now) {
+    public Job retry(Job job, Instant now) {
         var seen = snapshot(job);
         var decision = RULES.retry(seen, seen.job(job.id()).orElseThrow(), now);
         made(decision, now);
@@ -85,32 +85,32 @@ final class JobDriver {
     }
 
     /** Submits a job, and runs it to its end. */
-    Job run(ClusterId cluster, JobType type, WorkerName worker, Finish finish, Instant now) {
+    public Job run(ClusterId cluster, JobType type, WorkerName worker, Finish finish, Instant now) {
         var job = submit(cluster, type, now);
         return finish(claim(job, worker, now), finish, now.plusSeconds(1));
     }
 
-    void made(Decision<?> decision, Instant now) {
+    public void made(Decision<?> decision, Instant now) {
         assertThat(commit(decision, now)).as("commit of %s", decision).isTrue();
     }
 
-    boolean commit(Decision<?> decision, Instant now) {
+    public boolean commit(Decision<?> decision, Instant now) {
         return commit(complete(decision, this::job, now).orElseThrow(), now);
     }
 
-    boolean commit(Changes changes, Instant now) {
+    public boolean commit(Changes changes, Instant now) {
         return await(store.commit(changes, now, now.plus(KEPT)));
     }
 
-    Snapshot snapshot(Job job) {
+    public Snapshot snapshot(Job job) {
         return await(store.snapshot(job.cluster(), List.of(job.id()))).orElseThrow();
     }
 
-    Cluster cluster(ClusterId id) {
+    public Cluster cluster(ClusterId id) {
         return await(store.findCluster(id)).orElseThrow();
     }
 
-    Job job(JobId id) {
+    public Job job(JobId id) {
         return await(store.findJob(id)).orElseThrow();
     }
 
