@@ -8,6 +8,7 @@ import static io.holdfast.lock.port.Fixtures.await;
 import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.job.port.JobFixtures;
 import io.holdfast.power.model.PowerState;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.AppName;
@@ -63,6 +64,18 @@ class EarlierPowerRowsTest extends EarlierPowerContract {
         given();
         await(store.locks().acquire(wants(ADA, aName()), NOON));
         assertThat(await(store.check().problems())).isEmpty();
+        store.close();
+
+        assertThat(format()).isEqualTo(EARLIER_FORMAT);
+        open();
+    }
+
+    /** An earlier program leaves the tables of jobs alone. */
+    @Test
+    void aClusterKeepsTheFormat() throws SQLException {
+        given();
+        var cluster = JobFixtures.aCluster();
+        assertThat(await(store.jobs().commit(JobFixtures.creating(cluster), NOON, NOON))).isTrue();
         store.close();
 
         assertThat(format()).isEqualTo(EARLIER_FORMAT);

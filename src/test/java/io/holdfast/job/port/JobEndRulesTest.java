@@ -1,0 +1,387 @@
+package io.holdfast.job.port;
+
+import static io.holdfast.job.model.JobType.CREATE;
+import static io.holdfast.job.model.JobType.DESTROY;
+import static io.holdfast.job.model.JobType.SCALE_WORKERS;
+import static io.holdfast.job.port.JobFixtures.DONE;
+import static io.holdfast.job.port.JobFixtures.LEASE;
+import static io.holdfast.job.port.JobFixtures.PERMANENT;
+import static io.holdfast.job.port.JobFixtures.QUEUE_MAX;
+import static io.holdfast.job.port.JobFixtures.RESCUE_AFTER;
+import static io.holdfast.job.port.JobFixtures.RULES;
+import static io.holdfast.job.port.JobFixtures.TERMS;
+import static io.holdfast.job.port.JobFixtures.TRANSIENT;
+import static io.holdfast.job.port.JobFixtures.WORKER;
+import static io.holdfast.job.port.JobFixtures.aCluster;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.SKEW;
+import static io.holdfast.lock.port.Fixtures.force;
+import static io.holdfast.lock.port.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.job.model.ClusterStatus;
+import io.holdfast.job.model.Job;
+import io.holdfast.job.model.JobError;
+import io.holdfast.job.model.JobStatus;
+import io.holdfast.job.model.JobType;
+import io.holdfast.job.model.QueuedJob;
+import io.holdfast.job.model.Run;
+import io.holdfast.lock.port.Fixtures;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Ends that no worker reports: the janitor's rescue and an operator's cancel, and the retry of a dead job. */
+class JobEndRulesTest {
+    /** Just long enough for the rescue of a run whose lease began now. */
+    private static final Duration OVERDUE = LEASE.plus(RESCUE_AFTER).plus(SKEW).plusMillis(1);
+
+    private final JobWorld world = new JobWorld(RULES, aCluster(), NOON);
+
+    // The janitor's rescue.
+
+    @Test
+    void aRunWhoseLeaseIsOverdueEndsAndIsRetried() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.wait(OVERDUE);
+
+        var outcome = world.rescue(claimed);
+
+        var job = world.job(claimed);
+        assertThat(outcome)
+                .isEqualTo(new RescueOutcome.Rescued(job, claimed.lastRun().orElseThrow()));
+        assertThat(job.status()).isEqualTo(JobStatus.WAITING);
+        assertThat(lastEnd(job).result()).isEqualTo(Run.Result.TIMED_OUT);
+        assertThat(lastEnd(job).error().orElseThrow().code()).isEqualTo(JobError.WORKER_TIMEOUT);
+        assertThat(job.dueAt()).isEqualTo(world.now.plus(Duration.ofMinutes(5)));
+        assertThat(world.lock.orElseThrow().end()).isPresent();
+        assertThat(world.workers).isEmpty();
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.CREATING);
+    }
+
+    @Test
+    void theLastRunThatTimesOutMakesTheJobDead() {
+        var job = world.submit(CREATE);
+        for (var i = 0; i < TERMS.attemptsMax(); i++) {
+            var claimed = world.claim(job, WORKER);
+            world.wait(OVERDUE);
+            world.rescue(claimed);
+            world.wait(Duration.ofMinutes(30));
+        }
+
+        assertThat(world.job(job).status()).isEqualTo(JobStatus.DEAD);
+        assertThat(error(job)).isEqualTo(JobError.WORKER_TIMEOUT);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+    }
+
+    @Test
+    void aRunIsAliveUntilItsLeaseIsOverdue() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+
+        for (var age : List.of(Duration.ZERO, LEASE.minusMillis(1), LEASE, OVERDUE.minusMillis(1))) {
+            assertThat(RULES.rescue(world.seen(), claimed, world.now.plus(age)).outcome())
+                    .as("after %s", age)
+                    .isEqualTo(new RescueOutcome.Alive());
+        }
+    }
+
+    @Test
+    void aRunWithAHeartbeatSinceTheJanitorLookedIsAlive() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.wait(Duration.ofMinutes(30));
+        world.heartbeat(claimed);
+        world.wait(OVERDUE);
+
+        assertThat(world.rescue(claimed)).isEqualTo(new RescueOutcome.Alive());
+        assertThat(world.rescue(world.job(claimed))).isInstanceOf(RescueOutcome.Rescued.class);
+    }
+
+    @Test
+    void aJobThatHasEndedIsNotRescued() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        var done = world.finish(claimed, DONE);
+        world.wait(OVERDUE);
+
+        assertThat(world.rescue(claimed)).isEqualTo(new RescueOutcome.Alive());
+        assertThat(world.rescue(done)).isEqualTo(new RescueOutcome.Alive());
+    }
+
+    @Test
+    void aRunAtItsDeadlineHasExceededIt() {
+        var asked = new JobRules.NewJob(CREATE, "{}", Optional.empty(), Optional.of(Duration.ofMinutes(90)));
+        var claimed = world.claim(((SubmitOutcome.Submitted) world.trySubmit(asked)).job(), WORKER);
+        world.wait(Duration.ofMinutes(45));
+        world.heartbeat(claimed);
+        world.wait(OVERDUE);
+
+        world.rescue(world.job(claimed));
+
+        assertThat(lastEnd(world.job(claimed)).error().orElseThrow().code()).isEqualTo(JobError.DEADLINE_EXCEEDED);
+    }
+
+    @Test
+    void aRunWithoutItsLockEndsForGood() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        var lock = world.lock.orElseThrow();
+        world.lock = RULES.locks()
+                .forceRelease(world.lock, force(lock.name(), lock.token()), world.now)
+                .write();
+
+        assertThat(world.rescue(claimed)).isInstanceOf(RescueOutcome.Rescued.class);
+
+        assertThat(world.job(claimed).status()).isEqualTo(JobStatus.FAILED);
+        assertThat(error(claimed)).isEqualTo(JobError.LOCK_STATE_LOST);
+        assertThat(lastEnd(world.job(claimed)).result()).isEqualTo(Run.Result.LOCK_LOST);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+        assertThat(world.workers).isEmpty();
+    }
+
+    @Test
+    void aRunWhoseLockHasNoRecordEndsForGood() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.lock = Optional.empty();
+
+        world.rescue(claimed);
+
+        assertThat(error(claimed)).isEqualTo(JobError.LOCK_STATE_LOST);
+        assertThat(world.lock).isEmpty();
+    }
+
+    /** The client took the lock after the lease had expired, and holds it now. */
+    @Test
+    void theLockOfAClientIsNotReleased() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.wait(OVERDUE);
+        var client =
+                RULES.locks().acquire(world.lock, wants(ADA, world.cluster.id().lock()), world.now);
+        world.lock = client.write();
+
+        world.rescue(claimed);
+
+        assertThat(world.job(claimed).status()).isEqualTo(JobStatus.WAITING);
+        assertThat(world.lock).isEqualTo(client.write());
+    }
+
+    @Test
+    void whileTheClockIsSuspectEveryRunIsAlive() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        var suspect = new JobRules(TERMS, Fixtures.RULES.withoutTakeovers());
+
+        assertThat(suspect.rescue(world.seen(), claimed, world.now.plus(OVERDUE))
+                        .outcome())
+                .isEqualTo(new RescueOutcome.Alive());
+    }
+
+    // An operator's cancel.
+
+    @Test
+    void aQueuedJobIsCancelledAtOnce() {
+        var create = world.submit(CREATE);
+        var scale = world.submit(SCALE_WORKERS);
+
+        assertThat(world.cancel(scale)).isEqualTo(new CancelOutcome.Cancelled(world.job(scale)));
+
+        assertThat(world.job(scale).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(error(scale)).isEqualTo(JobError.CANCELLED);
+        assertThat(world.cluster.queue()).extracting(QueuedJob::id).containsExactly(create.id());
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.PENDING);
+    }
+
+    @Test
+    void jobsThatACancelMakesImpossibleEnd() {
+        var create = world.submit(CREATE);
+        var destroy = world.submit(DESTROY);
+
+        world.cancel(create);
+
+        assertThat(world.job(destroy).status()).isEqualTo(JobStatus.FAILED);
+        assertThat(error(destroy)).isEqualTo(JobError.ILLEGAL_STATE);
+        assertThat(world.cluster.queue()).isEmpty();
+    }
+
+    @Test
+    void aJobThatWaitsForItsNextAttemptIsCancelledAndTheClusterHasFailed() {
+        var waiting = world.run(CREATE, TRANSIENT);
+
+        assertThat(world.cancel(waiting)).isInstanceOf(CancelOutcome.Cancelled.class);
+
+        assertThat(world.job(waiting).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+    }
+
+    @Test
+    void aRunningJobIsAskedToEnd() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+
+        assertThat(world.cancel(claimed)).isEqualTo(new CancelOutcome.Requested(world.job(claimed)));
+        var asked = world.job(claimed);
+        assertThat(asked.status()).isEqualTo(JobStatus.RUNNING);
+        assertThat(asked.cancellation()).contains(new Job.Cancellation(world.now, "no longer wanted"));
+        assertThat(world.cancel(claimed)).isEqualTo(new CancelOutcome.Requested(asked));
+        assertThat(world.job(claimed)).isEqualTo(asked);
+        assertThat(world.heartbeat(claimed))
+                .isInstanceOfSatisfying(
+                        HeartbeatOutcome.Extended.class,
+                        extended -> assertThat(extended.job().cancellation()).isPresent());
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRunningJobThatWasAskedToEndIsNotRetried(End end) {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.cancel(claimed);
+
+        switch (end) {
+            case RETRYABLE -> world.finish(claimed, TRANSIENT);
+            case FOR_GOOD -> world.finish(claimed, PERMANENT);
+            case TIMEOUT -> {
+                world.wait(OVERDUE);
+                world.rescue(world.job(claimed));
+            }
+        }
+
+        assertThat(world.job(claimed).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+    }
+
+    private enum End {
+        RETRYABLE,
+        FOR_GOOD,
+        TIMEOUT
+    }
+
+    @Test
+    void aRunningJobThatWasAskedToEndMayStillSucceed() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.cancel(claimed);
+
+        assertThat(world.finish(claimed, DONE).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCEEDED", "FAILED", "CANCELLED", "DEAD"})
+    void aJobThatHasEndedIsNotCancelled(JobStatus status) {
+        var job = ended(status);
+
+        assertThat(world.cancel(job)).isEqualTo(new CancelOutcome.Ended(job));
+        assertThat(world.job(job)).isEqualTo(job);
+    }
+
+    // An operator's retry.
+
+    @Test
+    void aDeadJobIsRetriedWhereItFailed() {
+        var dead = ended(JobStatus.DEAD);
+
+        var outcome = world.retry(dead);
+
+        var retried = world.job(dead);
+        assertThat(outcome).isEqualTo(new RetryOutcome.Retried(retried));
+        assertThat(retried.status()).isEqualTo(JobStatus.QUEUED);
+        assertThat(retried.attempts()).isEqualTo(new Job.Attempts(3, 6, 1));
+        assertThat(retried.dueAt()).isEqualTo(world.now);
+        assertThat(retried.end()).isEmpty();
+        assertThat(world.cluster.queue()).containsExactly(QueuedJob.of(retried));
+        assertThat(world.cluster.endedJobs()).doesNotContain(retried.id());
+
+        var claimed = world.claim(retried, WORKER);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.CREATING);
+        assertThat(claimed.lastRun().orElseThrow().attempt()).isEqualTo(4);
+        // The pauses begin anew.
+        assertThat(world.finish(claimed, TRANSIENT).dueAt()).isEqualTo(world.now.plus(Duration.ofMinutes(5)));
+        world.wait(Duration.ofMinutes(5));
+        assertThat(world.finish(world.claim(retried, WORKER), DONE).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.READY);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"SUCCEEDED", "FAILED", "CANCELLED"})
+    void onlyADeadJobIsRetried(JobStatus status) {
+        var job = ended(status);
+
+        assertThat(world.retry(job)).isEqualTo(new RetryOutcome.NotDead(job));
+    }
+
+    @Test
+    void aJobThatRunsIsNotRetried() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+
+        assertThat(world.retry(claimed)).isEqualTo(new RetryOutcome.NotDead(claimed));
+    }
+
+    @Test
+    void aDeadCreateOfADestroyedClusterIsNotRetried() {
+        var dead = ended(JobStatus.DEAD);
+        world.run(DESTROY, DONE);
+
+        assertThat(world.retry(dead))
+                .isEqualTo(new RetryOutcome.Illegal(
+                        ClusterStatus.DESTROYED, ClusterStatus.CREATING, ClusterStatus.DESTROYED.allowed()));
+    }
+
+    @Test
+    void aDeadJobIsNotRetriedIfTheQueueIsFull() {
+        var dead = ended(JobStatus.DEAD);
+        IntStream.range(0, QUEUE_MAX).forEach(i -> world.submit(DESTROY));
+
+        assertThat(world.retry(dead)).isEqualTo(new RetryOutcome.QueueFull(QUEUE_MAX));
+    }
+
+    @Test
+    void aDeadDestroyIsRetried() {
+        world.in(ClusterStatus.READY);
+        var dead = dead(DESTROY);
+
+        world.retry(dead);
+
+        assertThat(world.finish(world.claim(dead, WORKER), DONE).status()).isEqualTo(JobStatus.SUCCEEDED);
+    }
+
+    @Test
+    void aRetriedJobThatIsCancelledLeavesTheClusterFailed() {
+        var dead = ended(JobStatus.DEAD);
+        world.retry(dead);
+
+        world.cancel(dead);
+
+        assertThat(world.job(dead).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+    }
+
+    /** A create that has ended so. */
+    private Job ended(JobStatus status) {
+        return switch (status) {
+            case SUCCEEDED -> world.run(CREATE, DONE);
+            case FAILED -> world.run(CREATE, PERMANENT);
+            case CANCELLED -> {
+                var job = world.submit(CREATE);
+                world.cancel(job);
+                yield world.job(job);
+            }
+            case DEAD -> dead(CREATE);
+            case QUEUED, RUNNING, WAITING -> throw new IllegalArgumentException(status.name());
+        };
+    }
+
+    private Job dead(JobType type) {
+        var job = world.submit(type);
+        for (var i = 0; i < TERMS.attemptsMax(); i++) {
+            world.finish(world.claim(job, WORKER), TRANSIENT);
+            world.wait(Duration.ofMinutes(30));
+        }
+        return world.job(job);
+    }
+
+    private String error(Job job) {
+        return world.job(job).end().flatMap(Job.End::error).orElseThrow().code();
+    }
+
+    private static Run.End lastEnd(Job job) {
+        return job.lastRun().flatMap(Run::end).orElseThrow();
+    }
+}

@@ -1,0 +1,409 @@
+package io.holdfast.job.port;
+
+import static io.holdfast.job.model.JobType.CREATE;
+import static io.holdfast.job.model.JobType.DESTROY;
+import static io.holdfast.job.model.JobType.JANITOR_DESTROY;
+import static io.holdfast.job.model.JobType.SCALE_WORKERS;
+import static io.holdfast.job.port.JobFixtures.DEADLINE;
+import static io.holdfast.job.port.JobFixtures.DONE;
+import static io.holdfast.job.port.JobFixtures.LEASE;
+import static io.holdfast.job.port.JobFixtures.OTHER_WORKER;
+import static io.holdfast.job.port.JobFixtures.PERMANENT;
+import static io.holdfast.job.port.JobFixtures.QUEUE_MAX;
+import static io.holdfast.job.port.JobFixtures.RULES;
+import static io.holdfast.job.port.JobFixtures.TRANSIENT;
+import static io.holdfast.job.port.JobFixtures.WORKER;
+import static io.holdfast.job.port.JobFixtures.aCluster;
+import static io.holdfast.job.port.JobFixtures.keyed;
+import static io.holdfast.job.port.JobFixtures.living;
+import static io.holdfast.job.port.JobFixtures.wanted;
+import static io.holdfast.lock.port.Fixtures.ADA;
+import static io.holdfast.lock.port.Fixtures.NOON;
+import static io.holdfast.lock.port.Fixtures.wants;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.holdfast.job.model.ClusterStatus;
+import io.holdfast.job.model.Job;
+import io.holdfast.job.model.JobError;
+import io.holdfast.job.model.JobId;
+import io.holdfast.job.model.JobStatus;
+import io.holdfast.job.model.JobType;
+import io.holdfast.job.model.QueuedJob;
+import io.holdfast.job.port.JobRules.NewJob;
+import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.port.AcquireOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Submitting and claiming. */
+class JobRulesTest {
+    private final JobWorld world = new JobWorld(RULES, aCluster(), NOON);
+
+    // Submitting.
+
+    @ParameterizedTest
+    @MethodSource("io.holdfast.job.model.JobTypeTest#everyTypeAndStatus")
+    void aJobOfAnIdleClusterIsAcceptedIfItMayStart(JobType type, ClusterStatus status) {
+        var outcome = world.in(status).trySubmit(wanted(type));
+
+        if (type.startsFrom(status)) {
+            assertThat(outcome).isInstanceOf(SubmitOutcome.Submitted.class);
+        } else {
+            assertThat(outcome).isEqualTo(new SubmitOutcome.Illegal(status, type.during(), status.allowed()));
+            assertThat(world.cluster.queue()).isEmpty();
+        }
+    }
+
+    @Test
+    void aSubmittedJobIsAtTheEndOfTheQueue() {
+        var create = world.submit(CREATE);
+        var scale = world.submit(SCALE_WORKERS);
+
+        assertThat(world.cluster.queue()).containsExactly(QueuedJob.of(create), QueuedJob.of(scale));
+        assertThat(scale.status()).isEqualTo(JobStatus.QUEUED);
+        assertThat(scale.dueAt()).isEqualTo(world.now);
+        assertThat(scale.order().createdAt()).isEqualTo(world.now);
+        assertThat(scale.order().deadline()).isEqualTo(DEADLINE);
+        assertThat(scale.attempts()).isEqualTo(new Job.Attempts(0, 3, 0));
+    }
+
+    @Test
+    void aSubmissionMayNameItsDeadline() {
+        var asked = new NewJob(CREATE, "{}", Optional.empty(), Optional.of(Duration.ofMinutes(7)));
+
+        var outcome = (SubmitOutcome.Submitted) world.trySubmit(asked);
+
+        assertThat(outcome.job().order().deadline()).isEqualTo(Duration.ofMinutes(7));
+    }
+
+    @Test
+    void threeDestroysAreAccepted() {
+        world.in(ClusterStatus.READY);
+
+        world.submit(DESTROY);
+        world.submit(DESTROY);
+        world.submit(JANITOR_DESTROY);
+
+        assertThat(world.cluster.queue()).hasSize(3);
+    }
+
+    @Test
+    void aSecondCreateIsRefused() {
+        world.submit(CREATE);
+
+        assertThat(world.trySubmit(wanted(CREATE)))
+                .isEqualTo(new SubmitOutcome.Illegal(
+                        ClusterStatus.READY,
+                        ClusterStatus.CREATING,
+                        Set.of(ClusterStatus.SCALING, ClusterStatus.DESTROYING)));
+    }
+
+    @Test
+    void aChangeAfterADestroyIsRefused() {
+        world.in(ClusterStatus.READY).submit(DESTROY);
+
+        assertThat(world.trySubmit(wanted(SCALE_WORKERS)))
+                .isEqualTo(new SubmitOutcome.Illegal(ClusterStatus.DESTROYED, ClusterStatus.SCALING, Set.of()));
+    }
+
+    @Test
+    void aJobIsValidatedAgainstTheOneThatRuns() {
+        world.claim(world.submit(CREATE), WORKER);
+
+        world.submit(SCALE_WORKERS);
+        assertThat(world.trySubmit(wanted(CREATE))).isInstanceOf(SubmitOutcome.Illegal.class);
+    }
+
+    @Test
+    void aDestroySupersedesQueuedChanges() {
+        var running = world.in(ClusterStatus.READY).claim(world.submit(SCALE_WORKERS), WORKER);
+        var first = world.submit(SCALE_WORKERS);
+        var second = world.submit(SCALE_WORKERS);
+
+        var destroy = world.submit(DESTROY);
+
+        assertThat(world.cluster.queue()).extracting(QueuedJob::id).containsExactly(running.id(), destroy.id());
+        for (var superseded : List.of(first, second)) {
+            assertThat(world.job(superseded).status()).isEqualTo(JobStatus.CANCELLED);
+            assertThat(errorOf(superseded)).isEqualTo(JobError.SUPERSEDED);
+        }
+        assertThat(world.job(running).status()).isEqualTo(JobStatus.RUNNING);
+    }
+
+    @Test
+    void aChangeThatWaitsForItsNextAttemptIsNotSuperseded() {
+        var waiting = world.in(ClusterStatus.READY).run(SCALE_WORKERS, TRANSIENT);
+
+        world.submit(DESTROY);
+
+        assertThat(world.job(waiting).status()).isEqualTo(JobStatus.WAITING);
+    }
+
+    @Test
+    void aFullQueueTakesNoMore() {
+        world.in(ClusterStatus.READY);
+        IntStream.range(0, QUEUE_MAX).forEach(i -> world.submit(SCALE_WORKERS));
+
+        assertThat(world.trySubmit(wanted(SCALE_WORKERS))).isEqualTo(new SubmitOutcome.QueueFull(QUEUE_MAX));
+        // A destroy makes room for itself.
+        world.submit(DESTROY);
+    }
+
+    @Test
+    void theSameKeyTellsOfTheFirstJob() {
+        var submitted = (SubmitOutcome.Submitted) world.trySubmit(keyed(CREATE, "key"));
+
+        var again = RULES.submit(world.cluster, keyed(CREATE, "key"), Optional.of(submitted.job()), NOON);
+
+        assertThat(again.outcome()).isEqualTo(new SubmitOutcome.SubmittedBefore(submitted.job()));
+        assertThat(again.changes()).isEmpty();
+    }
+
+    /** Also if the job could not be submitted now. */
+    @Test
+    void theSameKeyTellsOfAJobThatHasEnded() {
+        var submitted = (SubmitOutcome.Submitted) world.trySubmit(keyed(CREATE, "key"));
+        var done = world.finish(world.claim(submitted.job(), WORKER), DONE);
+
+        assertThat(RULES.submit(world.cluster, keyed(CREATE, "key"), Optional.of(done), NOON)
+                        .outcome())
+                .isEqualTo(new SubmitOutcome.SubmittedBefore(done));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"DESTROY, {}, 180", "CREATE, {\"a\":1}, 180", "CREATE, {}, 5"})
+    void theSameKeyForAnotherJobIsRefused(JobType type, String params, int minutes) {
+        var submitted = (SubmitOutcome.Submitted) world.trySubmit(keyed(CREATE, "key"));
+        var other = new NewJob(type, params, Optional.of("key"), Optional.of(Duration.ofMinutes(minutes)));
+
+        assertThat(RULES.submit(world.cluster, other, Optional.of(submitted.job()), NOON)
+                        .outcome())
+                .isEqualTo(new SubmitOutcome.KeyReused(submitted.job()));
+    }
+
+    // The end of a cluster's TTL.
+
+    @Test
+    void theJanitorDestroysAClusterWhoseTtlIsOver() {
+        var old = new JobWorld(RULES, living(Duration.ofHours(1)).withStatus(ClusterStatus.READY), NOON);
+        var scale = old.submit(SCALE_WORKERS);
+        assertThat(old.applied(RULES.expire(old.cluster, NOON.plusSeconds(3599))))
+                .isEmpty();
+
+        old.wait(Duration.ofHours(1));
+        var job = old.applied(RULES.expire(old.cluster, old.now)).orElseThrow();
+
+        assertThat(job.type()).isEqualTo(JANITOR_DESTROY);
+        assertThat(old.job(scale).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(old.cluster.life().expiryHandled()).isTrue();
+        assertThat(old.applied(RULES.expire(old.cluster, old.now))).isEmpty();
+    }
+
+    @Test
+    void aClusterThatIsBeingDestroyedIsLeftAlone() {
+        var old = new JobWorld(RULES, living(Duration.ofHours(1)).withStatus(ClusterStatus.READY), NOON);
+        var destroy = old.claim(old.submit(DESTROY), WORKER);
+        var later = NOON.plus(Duration.ofHours(1));
+        assertThat(old.applied(RULES.expire(old.cluster, later))).isEmpty();
+
+        // If that destroy fails, the janitor submits one.
+        old.finish(destroy, PERMANENT);
+        assertThat(old.applied(RULES.expire(old.cluster, later))).isPresent();
+    }
+
+    @Test
+    void aClusterThatCannotBeDestroyedYetIsLeftAlone() {
+        var old = living(Duration.ofHours(1));
+
+        assertThat(RULES.expire(old, NOON.plus(Duration.ofHours(2))).changes()).isEmpty();
+    }
+
+    // Claiming.
+
+    @Test
+    void aClaimStartsARunUnderTheLockOfTheCluster() {
+        var submitted = world.submit(CREATE);
+
+        var outcome = (ClaimOutcome.Claimed) world.tryClaim(submitted, WORKER);
+
+        var lease = world.lock.orElseThrow().lease();
+        var run = outcome.job().currentRun().orElseThrow();
+        assertThat(run.epoch()).isEqualTo(lease.token().value());
+        assertThat(run.lockId()).isEqualTo(lease.id());
+        assertThat(run.attempt()).isEqualTo(1);
+        assertThat(run.worker()).isEqualTo(WORKER);
+        assertThat(run.leaseUntil()).isEqualTo(world.now.plus(LEASE)).isEqualTo(lease.expiresAt());
+        assertThat(run.deadline()).isEqualTo(world.now.plus(DEADLINE));
+        assertThat(outcome.cluster()).isEqualTo(world.cluster);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.CREATING);
+        assertThat(world.cluster.lastStarted()).contains(submitted.id());
+        assertThat(world.workers).containsEntry(WORKER, submitted.id());
+    }
+
+    @Test
+    void theLeaseOfAShortJobEndsAtItsDeadline() {
+        var asked = new NewJob(CREATE, "{}", Optional.empty(), Optional.of(Duration.ofMinutes(7)));
+        var job = ((SubmitOutcome.Submitted) world.trySubmit(asked)).job();
+
+        var run = world.claim(job, WORKER).currentRun().orElseThrow();
+
+        assertThat(run.leaseUntil()).isEqualTo(run.deadline()).isEqualTo(world.now.plusSeconds(420));
+    }
+
+    @Test
+    void onlyTheFirstJobOfAQueueIsClaimed() {
+        var create = world.submit(CREATE);
+        var destroy = world.submit(DESTROY);
+
+        assertThat(world.tryClaim(destroy, WORKER)).isEqualTo(new ClaimOutcome.NotClaimable());
+        world.claim(create, WORKER);
+        assertThat(world.tryClaim(destroy, OTHER_WORKER)).isEqualTo(new ClaimOutcome.NotClaimable());
+        assertThat(world.tryClaim(create, OTHER_WORKER)).isEqualTo(new ClaimOutcome.NotClaimable());
+    }
+
+    @Test
+    void aJobIsNotClaimedBeforeItIsDue() {
+        var waiting = world.run(CREATE, TRANSIENT);
+
+        assertThat(world.tryClaim(waiting, WORKER)).isEqualTo(new ClaimOutcome.NotClaimable());
+        world.wait(JobFixtures.RETRY_DELAY);
+        assertThat(world.claim(waiting, WORKER).currentRun().orElseThrow().attempt())
+                .isEqualTo(2);
+    }
+
+    @Test
+    void aJobIsNotClaimedWhileAClientHoldsTheLock() {
+        var job = world.submit(CREATE);
+        var held = RULES.locks()
+                .acquire(Optional.empty(), wants(ADA, world.cluster.id().lock()), world.now);
+        world.lock = held.write();
+
+        assertThat(world.tryClaim(job, WORKER))
+                .isInstanceOfSatisfying(ClaimOutcome.Locked.class, locked -> assertThat(locked.lock())
+                        .isInstanceOf(AcquireOutcome.HeldByAnother.class));
+        assertThat(world.job(job)).isEqualTo(job);
+    }
+
+    /** Endings free the queue before. This is for a status that was changed in another way. */
+    @Test
+    void jobsThatTheStatusDoesNotAllowEndWhenTheirTurnComes() {
+        var first = world.in(ClusterStatus.READY).submit(DESTROY);
+        var second = world.submit(DESTROY);
+        world.in(ClusterStatus.DESTROYED);
+
+        assertThat(world.tryClaim(first, WORKER)).isEqualTo(new ClaimOutcome.Ended(first.id()));
+
+        for (var ended : List.of(first, second)) {
+            assertThat(world.job(ended).status()).isEqualTo(JobStatus.FAILED);
+            assertThat(errorOf(ended)).isEqualTo(JobError.ILLEGAL_STATE);
+        }
+        assertThat(world.cluster.queue()).isEmpty();
+        assertThat(world.cluster.endedJobs()).containsExactly(second.id(), first.id());
+        assertThat(world.lock).isEmpty();
+    }
+
+    @Test
+    void aJobThatWouldTakeTheNameOfAnotherClusterEnds() {
+        var destroy = world.in(ClusterStatus.FAILED).submit(DESTROY);
+        var other = JobId.newAt(NOON);
+
+        assertThat(RULES.refuseForName(world.seen(), other, world.now).outcome())
+                .isEqualTo(new ClaimOutcome.NotClaimable());
+        assertThat(world.applied(RULES.refuseForName(world.seen(), destroy.id(), world.now)))
+                .isEqualTo(new ClaimOutcome.Ended(destroy.id()));
+
+        assertThat(errorOf(destroy)).isEqualTo(JobError.NAME_TAKEN);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+    }
+
+    @Test
+    void theFirstEpochIsAboveTheFloorOfTheStore() {
+        var job = world.submit(CREATE);
+        var floor = FencingToken.firstAt(NOON.plusSeconds(3600)).value();
+        var seen = new Snapshot(world.cluster, world.seen().jobs(), Optional.empty(), floor);
+
+        var claimed = (ClaimOutcome.Claimed)
+                RULES.claim(seen, job.id(), WORKER, world.now).outcome();
+
+        assertThat(claimed.job().lastRun().orElseThrow().epoch()).isEqualTo(floor + 1);
+    }
+
+    // Claims that no worker was told of, and claims that are repeated.
+
+    @ParameterizedTest
+    @EnumSource(names = {"QUEUED", "WAITING"})
+    void anUnclaimedJobIsAsItWasBefore(JobStatus status) {
+        if (status == JobStatus.WAITING) {
+            world.run(CREATE, TRANSIENT);
+            world.wait(JobFixtures.RETRY_DELAY);
+        } else {
+            world.submit(CREATE);
+        }
+        var before = world.job(world.cluster.head().orElseThrow().id());
+        var cluster = world.cluster;
+        var claimed = (ClaimOutcome.Claimed) world.tryClaim(before, WORKER);
+
+        assertThat(world.applied(RULES.unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
+                .isTrue();
+
+        assertThat(world.job(before))
+                .usingRecursiveComparison()
+                .ignoringFields("version")
+                .isEqualTo(before);
+        assertThat(world.cluster)
+                .usingRecursiveComparison()
+                .ignoringFields("version", "life.updatedAt")
+                .isEqualTo(cluster);
+        assertThat(world.lock.orElseThrow().end()).isPresent();
+        assertThat(world.workers).isEmpty();
+        assertThat(world.claim(before, OTHER_WORKER).lastRun().orElseThrow().epoch())
+                .isGreaterThan(claimed.job().lastRun().orElseThrow().epoch());
+    }
+
+    @Test
+    void aClaimThatWasUsedIsNotUndone() {
+        var claimed = (ClaimOutcome.Claimed) world.tryClaim(world.submit(CREATE), WORKER);
+        world.heartbeat(claimed.job());
+
+        assertThat(world.applied(RULES.unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
+                .isFalse();
+        assertThat(world.job(claimed.job()).status()).isEqualTo(JobStatus.RUNNING);
+    }
+
+    @Test
+    void aRepeatedClaimTellsOfTheSameRunAndIsNotUndoneByTheFirst() {
+        var claimed = (ClaimOutcome.Claimed) world.tryClaim(world.submit(CREATE), WORKER);
+
+        var again = world.applied(RULES.claimAgain(world.seen(), claimed.job().id(), WORKER, world.now));
+
+        assertThat(again).isInstanceOfSatisfying(ClaimOutcome.ClaimedBefore.class, before -> assertThat(
+                        before.job().runs())
+                .isEqualTo(claimed.job().runs()));
+        assertThat(world.applied(RULES.unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
+                .isFalse();
+    }
+
+    @Test
+    void aClaimIsNotRepeatedToAnotherWorkerOrAfterItsLease() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+
+        assertThat(RULES.claimAgain(world.seen(), claimed.id(), OTHER_WORKER, world.now)
+                        .outcome())
+                .isEqualTo(new ClaimOutcome.NotClaimable());
+        assertThat(RULES.claimAgain(world.seen(), claimed.id(), WORKER, world.now.plus(LEASE))
+                        .outcome())
+                .isEqualTo(new ClaimOutcome.NotClaimable());
+    }
+
+    private String errorOf(Job job) {
+        return world.job(job).end().flatMap(Job.End::error).orElseThrow().code();
+    }
+}
