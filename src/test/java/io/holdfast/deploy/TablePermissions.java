@@ -10,6 +10,7 @@ import software.amazon.awssdk.core.interceptor.Context;
 import software.amazon.awssdk.core.interceptor.ExecutionAttributes;
 import software.amazon.awssdk.core.interceptor.ExecutionInterceptor;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.DeleteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
@@ -46,6 +47,11 @@ public final class TablePermissions implements ExecutionInterceptor {
     private static List<Access> accesses(SdkRequest request) {
         return switch (request) {
             case GetItemRequest get -> List.of(new Access("dynamodb:GetItem", get.key()));
+            case BatchGetItemRequest batch ->
+                batch.requestItems().values().stream()
+                        .flatMap(table -> table.keys().stream())
+                        .map(key -> new Access("dynamodb:BatchGetItem", key))
+                        .toList();
             case PutItemRequest put -> List.of(new Access("dynamodb:PutItem", put.item()));
             case UpdateItemRequest update -> List.of(new Access("dynamodb:UpdateItem", update.key()));
             case DeleteItemRequest delete -> List.of(new Access("dynamodb:DeleteItem", delete.key()));
