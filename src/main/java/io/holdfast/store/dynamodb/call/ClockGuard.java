@@ -1,6 +1,7 @@
 package io.holdfast.store.dynamodb.call;
 
 import io.holdfast.kernel.Durations;
+import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.store.StoreTelemetry;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -151,6 +152,12 @@ public final class ClockGuard {
                                 + " ms); it takes over no expired locks"
                                 + (offset.isNegative() ? "" : " and grants none") + " until the clock is right.")
                 : Optional.empty();
+    }
+
+    /** The failure of a request that would grant or prolong a lease by a clock that is behind. */
+    public StoreUnavailableException behind() {
+        return new StoreUnavailableException(
+                problem().orElse("The clock of this machine was behind DynamoDB's. Ask again."));
     }
 
     private synchronized Interval proven(Interval seen, Instant now) {

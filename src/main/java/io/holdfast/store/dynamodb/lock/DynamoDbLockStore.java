@@ -5,7 +5,6 @@ import static io.holdfast.store.dynamodb.lock.DynamoDbGrants.recordIn;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
-import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.ForceRelease;
 import io.holdfast.lock.model.LeaseClaim;
@@ -130,7 +129,7 @@ public final class DynamoDbLockStore implements LockStore {
         return whenClockIsKnown(
                 claim.name(),
                 asked -> clock.isBehind(asked)
-                        ? Uni.createFrom().failure(clockIsBehind())
+                        ? Uni.createFrom().failure(clock.behind())
                         : renew(
                                 new Renewing(claim, renewal, rulesAt(asked), now),
                                 Optional.empty(),
@@ -183,14 +182,9 @@ public final class DynamoDbLockStore implements LockStore {
         return find(request.name()).chain(current -> {
             var decision = rules.withoutTakeovers().acquire(current, request, now);
             return decision.write().isPresent()
-                    ? Uni.createFrom().failure(clockIsBehind())
+                    ? Uni.createFrom().failure(clock.behind())
                     : Uni.createFrom().item(decision.outcome());
         });
-    }
-
-    private StoreUnavailableException clockIsBehind() {
-        return new StoreUnavailableException(
-                clock.problem().orElse("The clock of this machine was behind DynamoDB's. Ask again."));
     }
 
     @Override
