@@ -45,8 +45,10 @@ final class Layout {
             store.dynamodb.call:     kernel store
             store.dynamodb.lock:     kernel lock.model lock.port store.dynamodb.call
             store.dynamodb.database: kernel registry power.model power.port store.codec store.dynamodb.call
-            store.dynamodb:          kernel registry lock.port power.port store store.dynamodb.call store.dynamodb.lock
-                                     store.dynamodb.database
+            store.dynamodb.job:      kernel lock.port job.model job.port store.codec store.dynamodb.call
+                                     store.dynamodb.lock
+            store.dynamodb:          kernel registry lock.port power.port job.port store store.dynamodb.call
+                                     store.dynamodb.lock store.dynamodb.database store.dynamodb.job
 
             telemetry:
             telemetry.log:           lock.model lock.port power.model

@@ -2,6 +2,7 @@ package io.holdfast.store.dynamodb;
 
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
+import io.holdfast.job.port.JobStore;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
@@ -16,6 +17,7 @@ import io.holdfast.store.dynamodb.call.Partition;
 import io.holdfast.store.dynamodb.database.DatabaseQuery;
 import io.holdfast.store.dynamodb.database.DynamoDbPowerStore;
 import io.holdfast.store.dynamodb.database.DynamoDbRegistryStore;
+import io.holdfast.store.dynamodb.job.DynamoDbJobStore;
 import io.holdfast.store.dynamodb.lock.DynamoDbLockStore;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -40,6 +42,7 @@ public final class DynamoDbStore implements StoreCheck {
     private final DatabaseQuery databases;
     private final DynamoDbRegistryStore registry;
     private final DynamoDbPowerStore power;
+    private final DynamoDbJobStore jobs;
     private volatile boolean wasGood;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
@@ -86,6 +89,7 @@ public final class DynamoDbStore implements StoreCheck {
         this.databases = new DatabaseQuery(client, calls, tableName);
         this.registry = new DynamoDbRegistryStore(client, calls, tableName, databases);
         this.power = new DynamoDbPowerStore(client, calls, tableName, databases);
+        this.jobs = new DynamoDbJobStore(client, calls, clock, tableName, rules);
     }
 
     public LockStore locks() {
@@ -103,6 +107,10 @@ public final class DynamoDbStore implements StoreCheck {
 
     public PowerStore power() {
         return power;
+    }
+
+    public JobStore jobs() {
+        return jobs;
     }
 
     public DynamoDbTable table() {

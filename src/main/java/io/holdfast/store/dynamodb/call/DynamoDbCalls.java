@@ -85,11 +85,24 @@ public final class DynamoDbCalls {
                 return CONDITION.equals(reasons.get(item).code());
             }
 
+            /** Whether the condition of this item is the only reason. */
+            public boolean refusedOnly(int item) {
+                return refused(item)
+                        && reasons.stream()
+                                        .filter(reason -> isReason(reason.code()))
+                                        .count()
+                                == 1;
+            }
+
             /** If false, some items were not checked, and their conditions may be refused as well. */
             public boolean byConditionsAlone() {
                 return reasons.stream()
                         .map(CancellationReason::code)
-                        .allMatch(code -> code == null || code.equals(NO_REASON) || code.equals(CONDITION));
+                        .allMatch(code -> !isReason(code) || code.equals(CONDITION));
+            }
+
+            private static boolean isReason(String code) {
+                return code != null && !code.equals(NO_REASON);
             }
         }
     }

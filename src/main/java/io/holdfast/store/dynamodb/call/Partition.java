@@ -17,6 +17,17 @@ public enum Partition {
     EARLIER_PENDING("UNSETTLED"),
     DECISIONS("DECISIONS#"),
     POWER("POWER"),
+    CLUSTER("CLUSTER#"),
+    CLUSTER_NAME("NAME#"),
+    DIRECTORY_OF_CLUSTERS("DIRECTORY#CLUSTERS"),
+    /** Clusters by the end of their TTL. */
+    EXPIRY("EXPIRY#"),
+    JOB("JOB#"),
+    JOB_KEY("JOBKEY#"),
+    JOBS_BY_STATUS("JOBS#"),
+    /** Claimable jobs by the time from which on they may be claimed. */
+    DUE("DUE#"),
+    WORKER("WORKER#"),
     /** Never written. The store check reads it. */
     READY("READY");
 
