@@ -22,6 +22,10 @@ public interface JobConfig {
     @WithDefault("24h")
     Duration deadlineMax();
 
+    /** The longest {@code ttl} of a cluster. */
+    @WithDefault("3650d")
+    Duration ttlMax();
+
     /** How many runs a job may have before it is a dead letter. */
     @WithDefault("3")
     int attemptsMax();
@@ -51,7 +55,7 @@ public interface JobConfig {
     int waitingMax();
 
     /** How often a replica looks for jobs of other replicas while workers wait at it. Shorter costs more requests. */
-    @WithDefault("3s")
+    @WithDefault("5s")
     Duration pollEvery();
 
     /** Clusters or jobs in one page of a list if the request names no limit. */

@@ -93,10 +93,7 @@ public record JobLimits(JobConfig config) {
     }
 
     Optional<Duration> ttl(Optional<Duration> asked) {
-        asked.filter(ttl -> ttl.compareTo(SHORTEST) < 0).ifPresent(ttl -> {
-            throw new InvalidInputException("ttl", "a duration of at least 1s");
-        });
-        return asked.map(ttl -> ttl.truncatedTo(ChronoUnit.MILLIS));
+        return asked.map(ttl -> within("ttl", ttl, SHORTEST, config.ttlMax()));
     }
 
     int listLimit(Optional<Integer> asked) {

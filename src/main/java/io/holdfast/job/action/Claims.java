@@ -95,8 +95,9 @@ public final class Claims {
                 listener.claimed(claimed.job(), claimed.job().currentRun().orElseThrow());
             case ClaimOutcome.Locked locked -> listener.notClaimed(JobListener.Contention.LOCKED);
             case ClaimOutcome.NotClaimable lost -> listener.notClaimed(JobListener.Contention.LOST);
+            case ClaimOutcome.Ended ended -> listener.ended(ended.job());
             case ClaimOutcome.ClaimedBefore before -> {}
-            case ClaimOutcome.Ended ended -> {}
+            case ClaimOutcome.WorkerBusy busy -> {}
         }
     }
 

@@ -13,6 +13,7 @@ import io.holdfast.job.port.JobTerms;
 import io.holdfast.job.port.Snapshot;
 import io.holdfast.kernel.Pause;
 import io.holdfast.kernel.StoreUnavailableException;
+import io.holdfast.kernel.Unis;
 import io.holdfast.lock.port.LockRules;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
@@ -86,12 +87,11 @@ public final class JobTransactions {
 
     /** A step on one job, with its cluster and its lock. */
     public <O> Uni<Optional<O>> onJob(JobId id, JobStep<O> step) {
-        return run((rules, now) -> store.findJob(id)
-                .chain(found -> found.isEmpty()
-                        ? Uni.createFrom().item(new Decision<>(Optional.<O>empty(), Optional.empty(), List.of()))
-                        : snapshot(found.get()).map(seen -> seen.job(id)
-                                .map(job -> present(step.decide(rules, seen, job, now)))
-                                .orElseGet(() -> new Decision<>(Optional.empty(), Optional.empty(), List.of())))));
+        return run((rules, now) -> Unis.chainIfPresent(
+                        store.findJob(id), job -> store.snapshot(job.cluster(), List.of(id)))
+                .map(seen -> seen.flatMap(
+                                found -> found.job(id).map(job -> present(step.decide(rules, found, job, now))))
+                        .orElseGet(JobTransactions::absent)));
     }
 
     /** A decision on one job. */
@@ -104,18 +104,16 @@ public final class JobTransactions {
     public <O> Uni<Optional<O>> onCluster(ClusterId id, Function<Cluster, Step<O>> step) {
         return run((rules, now) -> store.findCluster(id)
                 .chain(found -> found.isEmpty()
-                        ? Uni.createFrom().item(new Decision<>(Optional.<O>empty(), Optional.empty(), List.of()))
+                        ? Uni.createFrom().item(JobTransactions.<O>absent())
                         : step.apply(found.get()).decide(rules, now).map(JobTransactions::present)));
+    }
+
+    private static <O> Decision<Optional<O>> absent() {
+        return new Decision<>(Optional.empty(), Optional.empty(), List.of());
     }
 
     private static <O> Decision<Optional<O>> present(Decision<O> decision) {
         return new Decision<>(Optional.of(decision.outcome()), decision.changes(), decision.endings());
-    }
-
-    private Uni<Snapshot> snapshot(Job job) {
-        return store.snapshot(job.cluster(), List.of(job.id()))
-                .map(seen -> seen.orElseThrow(
-                        () -> new IllegalStateException("Job " + job.id() + " has no cluster " + job.cluster() + ".")));
     }
 
     private <O> Uni<O> tryStep(Step<O> step, int number) {

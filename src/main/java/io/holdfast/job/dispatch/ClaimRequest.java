@@ -4,8 +4,12 @@ import io.holdfast.job.model.ClusterLabels;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.DueWork;
+import io.holdfast.job.port.JobStore;
+import io.holdfast.job.port.JobStore.Section;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /**
  * A worker that asks for a job.
@@ -17,6 +21,17 @@ import java.util.Set;
 public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels labels, Duration waitFor) {
     public ClaimRequest {
         types = Set.copyOf(types);
+    }
+
+    boolean waits() {
+        return waitFor.isPositive();
+    }
+
+    /** The parts of the index in which there may be work for it. */
+    List<Section> sections() {
+        return types.stream()
+                .flatMap(type -> IntStream.range(0, JobStore.SHARDS).mapToObj(shard -> new Section(type, shard)))
+                .toList();
     }
 
     boolean accepts(DueWork work) {

@@ -8,25 +8,24 @@ import io.holdfast.kernel.Page;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
 
 /**
- * Reads due work, one page of each section at a time. If no worker accepts the work of a page, because of its labels,
- * the next search continues after it. So work behind it is found too, and each search has the same cost.
+ * Reads due work. Of each section it reads the oldest page, and one more if the first has nothing acceptable, because
+ * of labels or locks. The next search continues after that second page, so in time the whole section is read, and each
+ * search has the same cost.
  */
 final class DueSearch {
     /** More than the workers that ask, since other replicas claim at the same time. */
     private static final int SPARE = 8;
 
-    /** For pages that follow one without acceptable work. */
-    private static final int LIMIT_MAX = 1000;
+    private static final int FURTHER_LIMIT = 1000;
 
     private final JobStore store;
     private final Map<Section, Cursor> positions = new ConcurrentHashMap<>();
@@ -35,47 +34,60 @@ final class DueSearch {
         this.store = store;
     }
 
-    private record Found(Section section, Page<DueWork> page) {}
-
-    /** Work of these sections, the oldest first. */
-    Uni<List<DueWork>> find(Set<Section> sections, Collection<WaitingWorker> workers, Instant now) {
-        if (workers.isEmpty()) {
-            return Uni.createFrom().item(List.of());
+    /**
+     * @param work the oldest first
+     * @param failure why a section could not be read
+     */
+    record Found(List<DueWork> work, Optional<Throwable> failure) {
+        private static Found of(Page<DueWork> page) {
+            return new Found(page.items(), Optional.empty());
         }
-        var limit = positions.isEmpty() ? Math.min(LIMIT_MAX, workers.size() + SPARE) : LIMIT_MAX;
+    }
+
+    /**
+     * @param workers how many ask
+     * @param acceptable what at least one of them accepts
+     */
+    Uni<Found> find(Set<Section> sections, int workers, Predicate<DueWork> acceptable, Instant now) {
+        if (workers == 0) {
+            return Uni.createFrom().item(new Found(List.of(), Optional.empty()));
+        }
         return Multi.createFrom()
                 .iterable(sections)
                 .onItem()
-                .transformToUniAndMerge(
-                        section -> store.due(section, limit, Optional.ofNullable(positions.get(section)), now)
-                                .map(page -> new Found(section, page)))
+                .transformToUniAndMerge(section -> find(section, workers + SPARE, acceptable, now)
+                        .onFailure()
+                        .recoverWithItem(e -> new Found(List.of(), Optional.of(e))))
                 .collect()
                 .asList()
-                .map(found -> merged(found, workers));
+                .map(all -> merged(all, acceptable));
     }
 
-    /** Whether a section has work that no search has read yet. */
-    boolean hasMore() {
-        return !positions.isEmpty();
+    private Uni<Found> find(Section section, int limit, Predicate<DueWork> acceptable, Instant now) {
+        return store.due(section, Math.min(limit, FURTHER_LIMIT), Optional.empty(), now)
+                .chain(oldest -> {
+                    var next = oldest.next();
+                    if (next.isEmpty() || oldest.items().stream().anyMatch(acceptable)) {
+                        positions.remove(section);
+                        return Uni.createFrom().item(Found.of(oldest));
+                    }
+                    var from = Optional.ofNullable(positions.get(section)).or(() -> next);
+                    return store.due(section, FURTHER_LIMIT, from, now)
+                            .invoke(further -> further.next()
+                                    .ifPresentOrElse(
+                                            position -> positions.put(section, position),
+                                            () -> positions.remove(section)))
+                            .map(Found::of);
+                });
     }
 
-    Set<Section> unfinished() {
-        return Set.copyOf(positions.keySet());
-    }
-
-    private List<DueWork> merged(List<Found> found, Collection<WaitingWorker> workers) {
-        var all = new ArrayList<DueWork>();
-        for (var one : found) {
-            var accepted = one.page().items().stream().anyMatch(work -> workers.stream()
-                    .anyMatch(worker -> worker.request().accepts(work)));
-            if (accepted || one.page().next().isEmpty()) {
-                positions.remove(one.section());
-            } else {
-                positions.put(one.section(), one.page().next().get());
-            }
-            all.addAll(one.page().items());
-        }
-        all.sort(Comparator.comparing(DueWork::dueAt).thenComparing(DueWork::job));
-        return all;
+    private static Found merged(List<Found> all, Predicate<DueWork> acceptable) {
+        var work = all.stream()
+                .flatMap(found -> found.work().stream())
+                .filter(acceptable)
+                .sorted(Comparator.comparing(DueWork::dueAt).thenComparing(DueWork::job))
+                .toList();
+        return new Found(
+                work, all.stream().flatMap(found -> found.failure().stream()).findFirst());
     }
 }

@@ -1,10 +1,10 @@
 package io.holdfast.job.dispatch;
 
 import io.holdfast.job.dispatch.WaitingWorker.State;
-import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.DueWork;
-import java.util.EnumSet;
+import io.holdfast.job.port.JobStore.Section;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,10 +36,6 @@ final class WaitingWorkers {
         return earlier.filter(this::endIfWaiting);
     }
 
-    synchronized boolean isEmpty() {
-        return byName.isEmpty();
-    }
-
     synchronized int size() {
         return byName.size();
     }
@@ -50,24 +46,46 @@ final class WaitingWorkers {
                 .toList();
     }
 
-    /** The types of jobs that waiting workers can do. */
-    synchronized Set<JobType> types() {
-        var types = EnumSet.noneOf(JobType.class);
-        waiting().forEach(worker -> types.addAll(worker.request().types()));
-        return types;
+    synchronized List<WaitingWorker> all() {
+        return List.copyOf(byName.values());
+    }
+
+    /** The parts of the index that waiting workers are interested in. */
+    synchronized Set<Section> sections() {
+        var sections = new HashSet<Section>();
+        for (var worker : byName.values()) {
+            if (worker.state == State.WAITING) {
+                sections.addAll(worker.request().sections());
+            }
+        }
+        return sections;
+    }
+
+    /** Those of these workers that still wait and may run a job without knowing it. */
+    synchronized List<WaitingWorker> unchecked(List<WaitingWorker> present) {
+        return present.stream()
+                .filter(worker -> worker.state == State.WAITING && !worker.checked)
+                .toList();
     }
 
     synchronized boolean accept(DueWork work) {
-        return waiting().stream().anyMatch(worker -> worker.request().accepts(work));
+        return first(work).isPresent();
     }
 
     /** The first waiting worker that accepts this work. A claim for it begins. */
     synchronized Optional<WaitingWorker> take(DueWork work) {
-        var first = waiting().stream()
-                .filter(worker -> worker.request().accepts(work))
-                .findFirst();
+        var first = first(work);
         first.ifPresent(worker -> worker.state = State.CLAIMING);
         return first;
+    }
+
+    private Optional<WaitingWorker> first(DueWork work) {
+        for (var worker : byName.values()) {
+            if (worker.state == State.WAITING && worker.request().accepts(work)) {
+                return Optional.of(worker);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Begins a claim for this worker, if it still waits. */
@@ -79,8 +97,8 @@ final class WaitingWorkers {
         return true;
     }
 
-    synchronized void checked(WaitingWorker worker) {
-        worker.checked = true;
+    synchronized void checked(List<WaitingWorker> all) {
+        all.forEach(worker -> worker.checked = true);
     }
 
     /**

@@ -31,18 +31,32 @@ public record Cluster(
     /**
      * @param ttl how long the cluster is wanted
      * @param expiryHandled whether the janitor has submitted a job because the TTL is over
+     * @param closedUntil until when no job may start, because a worker that lost its lock may still be at work
      */
-    public record Life(Instant createdAt, Instant updatedAt, Optional<Duration> ttl, boolean expiryHandled) {
+    public record Life(
+            Instant createdAt,
+            Instant updatedAt,
+            Optional<Duration> ttl,
+            boolean expiryHandled,
+            Optional<Instant> closedUntil) {
+        public Life(Instant createdAt, Instant updatedAt, Optional<Duration> ttl, boolean expiryHandled) {
+            this(createdAt, updatedAt, ttl, expiryHandled, Optional.empty());
+        }
+
         public Optional<Instant> expiresAt() {
             return ttl.map(createdAt::plus);
         }
 
         Life updated(Instant now) {
-            return new Life(createdAt, now, ttl, expiryHandled);
+            return new Life(createdAt, now, ttl, expiryHandled, closedUntil);
         }
 
-        Life handled() {
-            return new Life(createdAt, updatedAt, ttl, true);
+        Life handled(boolean handled) {
+            return new Life(createdAt, updatedAt, ttl, handled, closedUntil);
+        }
+
+        Life closed(Instant until) {
+            return new Life(createdAt, updatedAt, ttl, expiryHandled, Optional.of(until));
         }
     }
 
@@ -75,7 +89,8 @@ public record Cluster(
 
     /** The job that a worker may claim, once it is due. */
     public Optional<QueuedJob> claimable() {
-        return head().filter(first -> first.status() != JobStatus.RUNNING);
+        return head().filter(first -> first.status() != JobStatus.RUNNING)
+                .map(first -> life.closedUntil().map(first::notBefore).orElse(first));
     }
 
     /**
@@ -151,8 +166,16 @@ public record Cluster(
         return with(status, queue, endedJobs, job);
     }
 
-    public Cluster withExpiryHandled() {
-        return new Cluster(id, name, labels, status, queue, endedJobs, lastStarted, life.handled(), version);
+    public Cluster withExpiryHandled(boolean handled) {
+        return with(life.handled(handled));
+    }
+
+    public Cluster closedUntil(Instant until) {
+        return with(life.closed(until));
+    }
+
+    private Cluster with(Life newLife) {
+        return new Cluster(id, name, labels, status, queue, endedJobs, lastStarted, newLife, version);
     }
 
     /** The form in which it is written: with the next version and the time of the write. */

@@ -2,6 +2,7 @@ package io.holdfast.job.model;
 
 import io.holdfast.kernel.Text;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.UUID;
 
 /** Identifies a job. Identifiers sort by the time at which their jobs were submitted. */
@@ -12,7 +13,7 @@ public record JobId(String value) implements Comparable<JobId> {
 
     public static JobId newAt(Instant now) {
         var random = UUID.randomUUID().toString();
-        return new JobId("%013d-%s".formatted(now.toEpochMilli(), random.substring(0, 13)));
+        return new JobId(String.format(Locale.ROOT, "%013d-%s", now.toEpochMilli(), random.substring(0, 13)));
     }
 
     @Override

@@ -13,6 +13,10 @@ public record QueuedJob(JobId id, JobType type, JobStatus status, Instant dueAt,
         return new QueuedJob(job.id(), job.type(), job.status(), job.dueAt(), job.isRetried());
     }
 
+    QueuedJob notBefore(Instant earliest) {
+        return earliest.isAfter(dueAt) ? new QueuedJob(id, type, status, earliest, retried) : this;
+    }
+
     /** Whether the cluster is in the status of this job. */
     public boolean isStarted() {
         return status != JobStatus.QUEUED;

@@ -51,15 +51,26 @@ public record Run(
         return now.isBefore(leaseUntil) ? Duration.between(now, leaseUntil) : Duration.ZERO;
     }
 
+    /** Whether the worker has sent a heartbeat, and so knows of its claim. */
+    public boolean isConfirmed() {
+        return heartbeatAt.isAfter(startedAt);
+    }
+
+    /** The worker is told of its claim again. */
+    public Run extended(Instant newLeaseUntil) {
+        return new Run(attempt, epoch, worker, lockId, startedAt, heartbeatAt, newLeaseUntil, deadline, progress, end);
+    }
+
     /** @param reported replaces the progress so far, if present */
     public Run heartbeat(Instant now, Instant newLeaseUntil, Optional<Progress> reported) {
+        var after = now.isAfter(startedAt) ? now : startedAt.plusMillis(1);
         return new Run(
                 attempt,
                 epoch,
                 worker,
                 lockId,
                 startedAt,
-                now,
+                after,
                 newLeaseUntil,
                 deadline,
                 reported.or(() -> progress),

@@ -17,7 +17,13 @@ public sealed interface ClaimOutcome {
     record ClaimedBefore(Job job, Cluster cluster) implements ClaimOutcome {}
 
     /** The job could not run any more, and has ended. The next one of the cluster may be claimable. */
-    record Ended(JobId job) implements ClaimOutcome {}
+    record Ended(Job job) implements ClaimOutcome {}
+
+    /**
+     * The worker runs another job: it has sent a heartbeat for it, or the lease has expired and the janitor has not
+     * ended the run yet. Two processes may use the same name.
+     */
+    record WorkerBusy(JobId job) implements ClaimOutcome {}
 
     /** The lock of the cluster is held or reserved by a client, not by a job. */
     record Locked(AcquireOutcome lock) implements ClaimOutcome {}

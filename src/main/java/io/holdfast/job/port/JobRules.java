@@ -81,8 +81,16 @@ public record JobRules(JobTerms terms, LockRules locks) {
         if (!over) {
             return Decision.refuse(Optional.empty());
         }
+        if (cluster.status() == ClusterStatus.PENDING && cluster.queue().isEmpty()) {
+            // It was never created, so there is nothing to destroy.
+            var gone = cluster.withExpiryHandled(true)
+                    .withStatus(ClusterStatus.DESTROYED)
+                    .writtenAt(now);
+            var change = new ClusterChange(Optional.of(cluster), gone);
+            return new Decision<>(Optional.empty(), Optional.of(Changes.of(change, List.of())), List.of());
+        }
         var wanted = new NewJob(JobType.JANITOR_DESTROY, "{}", Optional.empty(), Optional.empty());
-        var decision = submit(cluster.withExpiryHandled(), wanted, Optional.empty(), now);
+        var decision = submit(cluster.withExpiryHandled(true), wanted, Optional.empty(), now);
         var job = decision.outcome() instanceof SubmitOutcome.Submitted submitted
                 ? Optional.of(submitted.job())
                 : Optional.<Job>empty();
@@ -161,9 +169,9 @@ public record JobRules(JobTerms terms, LockRules locks) {
         var ended =
                 job.ended(JobStatus.FAILED, Optional.empty(), new Job.End(now, Optional.of(error), Optional.empty()));
         return settle(
-                new ClaimOutcome.Ended(job.id()),
+                new ClaimOutcome.Ended(ended),
                 cluster,
-                cluster.without(job.id()),
+                ended(cluster, QueuedJob.of(job)),
                 new JobChange(Optional.of(job), ended),
                 Optional.empty(),
                 Optional.empty(),
@@ -176,37 +184,64 @@ public record JobRules(JobTerms terms, LockRules locks) {
      * @param claimed the job as the claim has written it
      */
     public Decision<Boolean> unclaim(Snapshot seen, Job claimed, ClaimOutcome.Before before, Instant now) {
-        var job = seen.job(claimed.id()).filter(found -> found.version() == claimed.version());
+        var job = seen.job(claimed.id()).filter(found -> isAsClaimed(found, claimed));
         if (job.isEmpty()) {
             return Decision.refuse(false);
         }
-        var unclaimed = job.get().unclaimed(before.job());
-        var after = seen.cluster()
-                .updated(unclaimed, before.cluster())
-                .startedLastBy(before.lastStarted())
-                .writtenAt(now);
         var run = job.get().currentRun().orElseThrow();
-        var changes = new Changes(
-                Optional.of(new ClusterChange(Optional.of(seen.cluster()), after)),
-                List.of(new JobChange(job, unclaimed)),
+        var unclaimed = job.get().unclaimed(before.job());
+        var restored = seen.cluster().updated(unclaimed, before.cluster()).startedLastBy(before.lastStarted());
+        var stops = Optional.<WorkerStep>of(new WorkerStep.Stops(run.worker(), claimed.id()));
+        if (unclaimed.cancellation().isEmpty()) {
+            return settle(
+                    true, seen.cluster(), restored, new JobChange(job, unclaimed), release(seen, run, now), stops, now);
+        }
+        var error =
+                JobError.of(JobError.CANCELLED, unclaimed.cancellation().get().reason());
+        var cancelled = unclaimed.ended(
+                JobStatus.CANCELLED, Optional.empty(), new Job.End(now, Optional.of(error), Optional.empty()));
+        return settle(
+                true,
+                seen.cluster(),
+                restored.without(claimed.id()),
+                new JobChange(job, cancelled),
                 release(seen, run, now),
-                Optional.of(new WorkerStep.Stops(run.worker(), claimed.id())));
-        return new Decision<>(true, Optional.of(changes), List.of());
+                stops,
+                now);
     }
 
-    /** Tells the worker again of the job that it runs. The new version keeps an older claim from being undone. */
+    /** Whether nothing has happened since the claim, or only a request to cancel the job. */
+    private static boolean isAsClaimed(Job found, Job claimed) {
+        var cancelled = claimed.cancellation().isEmpty() && found.cancellation().isPresent();
+        return found.version() == claimed.version() + (cancelled ? 1 : 0)
+                && found.currentRun().isPresent();
+    }
+
+    /**
+     * Tells the worker again of the job that it runs, and renews its lease. Not if it has sent a heartbeat: then the
+     * worker knows its job, and another process with the same name asks.
+     */
     public Decision<ClaimOutcome> claimAgain(Snapshot seen, JobId id, WorkerName worker, Instant now) {
         var job = seen.job(id);
-        var alive = job.flatMap(Job::currentRun)
-                .filter(run -> run.worker().equals(worker))
-                .filter(run -> isHeld(seen, run, now));
-        if (alive.isEmpty()) {
+        var current = job.flatMap(Job::currentRun).filter(run -> run.worker().equals(worker));
+        if (current.isEmpty()) {
             return Decision.refuse(new ClaimOutcome.NotClaimable());
         }
-        var touched = job.get().touched();
-        var changes =
-                new Changes(Optional.empty(), List.of(new JobChange(job, touched)), Optional.empty(), Optional.empty());
-        return new Decision<>(new ClaimOutcome.ClaimedBefore(touched, seen.cluster()), Optional.of(changes), List.of());
+        var run = current.get();
+        var renewal = run.isConfirmed() ? Optional.<LockStep.Renew>empty() : renew(seen, run, now);
+        if (renewal.isEmpty()) {
+            return Decision.refuse(new ClaimOutcome.WorkerBusy(id));
+        }
+        // The new version keeps an older claim from being undone.
+        var told = job.get().with(run.extended(renewal.get().after().lease().expiresAt()));
+        return new Decision<>(
+                new ClaimOutcome.ClaimedBefore(told, seen.cluster()),
+                Optional.of(new Changes(
+                        Optional.empty(),
+                        List.of(new JobChange(job, told)),
+                        Optional.of(renewal.get()),
+                        Optional.empty())),
+                List.of());
     }
 
     public Decision<HeartbeatOutcome> heartbeat(
@@ -216,17 +251,12 @@ public record JobRules(JobTerms terms, LockRules locks) {
             return Decision.refuse(new HeartbeatOutcome.StaleEpoch(job));
         }
         var run = current.get();
-        var ttl = Durations.min(terms.lease(), Duration.between(now, run.deadline()));
-        if (ttl.isNegative() || ttl.isZero()) {
+        var renewal = renew(seen, run, now);
+        if (renewal.isEmpty()) {
             return Decision.refuse(new HeartbeatOutcome.StaleEpoch(job));
         }
-        var claim = run.claim(job.cluster());
-        var renewed = locks.renew(seen.lock(), claim, Renewal.by(Optional.of(ttl)), now);
-        if (!(renewed.outcome() instanceof RenewOutcome.Renewed extended)) {
-            return Decision.refuse(new HeartbeatOutcome.StaleEpoch(job));
-        }
-        var beating = job.with(run.heartbeat(now, extended.lease().expiresAt(), progress));
-        var step = new LockStep.Renew(claim, ttl, seen.lock(), renewed.write().orElseThrow());
+        var step = renewal.get();
+        var beating = job.with(run.heartbeat(now, step.after().lease().expiresAt(), progress));
         var changes = new Changes(
                 Optional.empty(),
                 List.of(new JobChange(Optional.of(job), beating)),
@@ -299,12 +329,37 @@ public record JobRules(JobTerms terms, LockRules locks) {
         } else if (now.isBefore(run.leaseUntil()) && !isLockOf(seen.lock(), run)) {
             var error = JobError.of(
                     JobError.LOCK_STATE_LOST, "The lock of the cluster was not held by worker " + run.worker() + ".");
-            decision = failed(seen, job.get(), run, Run.Result.LOCK_LOST, error, false, now);
+            decision = closed(seen, run, failed(seen, job.get(), run, Run.Result.LOCK_LOST, error, false, now));
         } else {
             return Decision.refuse(new RescueOutcome.Alive());
         }
         return new Decision<>(
                 new RescueOutcome.Rescued(decision.outcome(), run), decision.changes(), decision.endings());
+    }
+
+    /**
+     * The worker may still rely on its lease, so no other job starts before the lease ends. After a force release the
+     * next job may start at once: an operator has decided that.
+     */
+    private Decision<Job> closed(Snapshot seen, Run run, Decision<Job> decision) {
+        var forced = seen.lock()
+                .flatMap(LockRecord::end)
+                .flatMap(LockRecord.End::forcedBecause)
+                .isPresent();
+        var changes = decision.changes().orElseThrow();
+        var cluster = changes.cluster().orElseThrow();
+        var after = forced
+                ? cluster.after()
+                : cluster.after().closedUntil(run.leaseUntil().plus(locks.maxClockSkew()));
+        var unchanged = new LockStep.Unchanged(seen.cluster().id().lock(), seen.lock());
+        return new Decision<>(
+                decision.outcome(),
+                Optional.of(new Changes(
+                        Optional.of(new ClusterChange(cluster.before(), after)),
+                        changes.jobs(),
+                        Optional.of(unchanged),
+                        changes.worker())),
+                decision.endings());
     }
 
     public Decision<CancelOutcome> cancel(Snapshot seen, Job job, String reason, Instant now) {
@@ -347,8 +402,10 @@ public record JobRules(JobTerms terms, LockRules locks) {
         var cluster = seen.cluster();
         var retried = job.retried(terms.attemptsMax(), now);
         var place = QueuedJob.of(retried);
-        var possible = cluster.possibleAfterQueue().stream()
-                .anyMatch(status -> cluster.withStatus(status).admits(place));
+        // It may start again where it failed, unless another job starts before it.
+        var possible = cluster.queue().isEmpty()
+                ? cluster.admits(place)
+                : cluster.possibleAfterQueue().stream().anyMatch(job.type()::startsFrom);
         if (!possible) {
             var from = cluster.expectedAfterQueue();
             return Decision.refuse(new RetryOutcome.Illegal(from, job.type().during(), from.allowed()));
@@ -434,7 +491,7 @@ public record JobRules(JobTerms terms, LockRules locks) {
                 && !settled.admits(settled.claimable().get())) {
             var head = settled.claimable().get();
             endings.add(new Ending(head.id(), JobStatus.FAILED, illegalState(settled)));
-            settled = settled.without(head.id());
+            settled = ended(settled, head);
         }
         var changes = new Changes(
                 Optional.of(new ClusterChange(Optional.of(before), settled.writtenAt(now))),
@@ -442,6 +499,12 @@ public record JobRules(JobTerms terms, LockRules locks) {
                 lock,
                 worker);
         return new Decision<>(outcome, Optional.of(changes), endings);
+    }
+
+    /** Removes a job that ends before it could start. If it was the janitor's, the janitor may submit another one. */
+    private static Cluster ended(Cluster cluster, QueuedJob job) {
+        var rest = cluster.without(job.id());
+        return job.type() == JobType.JANITOR_DESTROY ? rest.withExpiryHandled(false) : rest;
     }
 
     private static <O> Decision<O> decide(
@@ -471,6 +534,19 @@ public record JobRules(JobTerms terms, LockRules locks) {
                 Optional.empty(),
                 Map.of("job_id", job.id().value(), "job_type", job.type().name()));
         return AcquireRequest.once(ref, AttemptId.random(), AcquireRequest.Terms.of(ttl), labels);
+    }
+
+    /** Renews the lease of a run, at most until its deadline. Empty if the lease has expired or was lost. */
+    private Optional<LockStep.Renew> renew(Snapshot seen, Run run, Instant now) {
+        var ttl = Durations.min(terms.lease(), Duration.between(now, run.deadline()));
+        if (!ttl.isPositive()) {
+            return Optional.empty();
+        }
+        var claim = run.claim(seen.cluster().id());
+        var renewed = locks.renew(seen.lock(), claim, Renewal.by(Optional.of(ttl)), now);
+        return renewed.outcome() instanceof RenewOutcome.Renewed
+                ? renewed.write().map(after -> new LockStep.Renew(claim, seen.lock(), after))
+                : Optional.empty();
     }
 
     /** Whether the run's lease is active and has not expired. */

@@ -4,7 +4,6 @@ import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LockName;
 import io.holdfast.lock.model.LockRecord;
 import io.holdfast.lock.port.AcquireRequest;
-import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -17,7 +16,15 @@ public sealed interface LockStep {
     /** The record on which the rules decided. */
     Optional<LockRecord> seen();
 
-    LockRecord after();
+    /** The record to write in its place. */
+    default Optional<LockRecord> written() {
+        return switch (this) {
+            case Grant grant -> Optional.of(grant.after());
+            case Renew renew -> Optional.of(renew.after());
+            case Release release -> Optional.of(release.after());
+            case Unchanged unchanged -> Optional.empty();
+        };
+    }
 
     record Grant(AcquireRequest request, Optional<LockRecord> seen, LockRecord after) implements LockStep {
         @Override
@@ -26,12 +33,15 @@ public sealed interface LockStep {
         }
     }
 
-    record Renew(LeaseClaim claim, Duration ttl, Optional<LockRecord> seen, LockRecord after) implements LockStep {
+    record Renew(LeaseClaim claim, Optional<LockRecord> seen, LockRecord after) implements LockStep {
         @Override
         public LockName name() {
             return claim.name();
         }
     }
+
+    /** The lock does not change, but the decision depends on it. */
+    record Unchanged(LockName name, Optional<LockRecord> seen) implements LockStep {}
 
     record Release(LeaseClaim claim, Optional<LockRecord> seen, LockRecord after) implements LockStep {
         @Override

@@ -53,6 +53,7 @@ public final class JobJson {
         cluster.queue().forEach(job -> queue.add(queued(job)));
         var ended = json.putArray("ended_jobs");
         cluster.endedJobs().forEach(job -> ended.add(job.value()));
+        cluster.life().closedUntil().ifPresent(until -> json.put("closed_until", millis(until)));
         cluster.lastStarted().ifPresent(job -> json.put("last_started", job.value()));
         cluster.life().ttl().ifPresent(ttl -> json.put("ttl_ms", ttl.toMillis()));
         return json.toString();
@@ -72,7 +73,8 @@ public final class JobJson {
                         time(json, "created_at"),
                         time(json, "updated_at"),
                         maybe(json, "ttl_ms").map(JobJson::duration),
-                        json.required("expiry_handled").booleanValue()),
+                        json.required("expiry_handled").booleanValue(),
+                        maybe(json, "closed_until").map(JobJson::time)),
                 json.required("version").longValue());
     }
 

@@ -80,7 +80,9 @@ final class EmbeddedJobStore implements JobStore {
     /** A record that was purged meanwhile, or just before the snapshot, may have raised the floor of tokens. */
     private boolean isUnchanged(LockStep step) {
         return locks.get(step.name().value()).equals(step.seen())
-                && (step.seen().isPresent() || step.after().token().value() > tokenFloor.get());
+                && (!(step instanceof LockStep.Grant grant)
+                        || grant.seen().isPresent()
+                        || grant.after().token().value() > tokenFloor.get());
     }
 
     private boolean isPossible(WorkerStep step) {
@@ -95,7 +97,9 @@ final class EmbeddedJobStore implements JobStore {
         changes.cluster()
                 .ifPresent(change -> tables.clusters().put(change.after().id().value(), change.after()));
         changes.jobs().forEach(change -> tables.jobs().put(change.after().id().value(), change.after()));
-        changes.lock().ifPresent(step -> locks.put(step.name().value(), step.after()));
+        changes.lock()
+                .flatMap(LockStep::written)
+                .ifPresent(record -> locks.put(record.name().value(), record));
         changes.worker().ifPresent(step -> {
             var worker = step.worker().value();
             var job = step.job().value();

@@ -13,6 +13,7 @@ import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.dispatch.ClaimDispatcher;
 import io.holdfast.job.dispatch.ClaimRequest;
 import io.holdfast.job.dispatch.DispatchTerms;
+import io.holdfast.job.dispatch.WorkerBusyException;
 import io.holdfast.job.history.FaultyJobStore.Fate;
 import io.holdfast.job.history.JobOracle.Reliance;
 import io.holdfast.job.model.Cluster;
@@ -169,7 +170,7 @@ final class JobHistory {
                 case 12 -> rescue(replica);
                 default -> trueTime.advance(Duration.ofSeconds(random.nextInt(1, 45 * 60)));
             }
-        } catch (StoreUnavailableException e) {
+        } catch (StoreUnavailableException | WorkerBusyException e) {
             // The caller does not know what has happened, and goes on.
         } finally {
             replica.busy = false;
@@ -237,7 +238,9 @@ final class JobHistory {
         var answer = await(replica.dispatcher.claim(request));
         answer.ifPresent(claim -> {
             var remaining = claim.run().remainingAt(replica.clock.instant());
-            held.add(oracle.claimed(worker, claim.job(), claim.run().epoch(), asked, asked.plus(remaining)));
+            var mine = oracle.claimed(worker, claim.job(), claim.run().epoch(), asked, asked.plus(remaining));
+            oracle.maybeExtended(mine, trueTime.instant().plus(remaining));
+            held.add(mine);
             assertFirstInItsQueue(claim.job());
         });
         return answer;
@@ -264,13 +267,20 @@ final class JobHistory {
         }
         var mine = any(held);
         var asked = trueTime.instant();
-        var outcome = await(replica.transactions.<HeartbeatOutcome>onJob(
-                        mine.job,
-                        (rules, seen, job, now) -> rules.heartbeat(seen, job, mine.epoch, Optional.empty(), now)))
-                .orElseThrow();
+        HeartbeatOutcome outcome;
+        try {
+            outcome = await(replica.transactions.<HeartbeatOutcome>onJob(
+                            mine.job,
+                            (rules, seen, job, now) -> rules.heartbeat(seen, job, mine.epoch, Optional.empty(), now)))
+                    .orElseThrow();
+        } catch (StoreUnavailableException e) {
+            oracle.maybeExtended(mine, trueTime.instant().plus(LEASE));
+            return;
+        }
         switch (outcome) {
             case HeartbeatOutcome.Extended extended -> {
                 mine.cancelTold |= extended.job().cancellation().isPresent();
+                oracle.maybeExtended(mine, trueTime.instant().plus(LEASE));
                 oracle.extended(
                         mine,
                         asked.plus(extended.job().currentRun().orElseThrow().remainingAt(replica.clock.instant())));

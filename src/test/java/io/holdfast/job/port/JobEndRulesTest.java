@@ -325,11 +325,23 @@ class JobEndRulesTest {
     }
 
     @Test
-    void aDeadJobIsNotRetriedIfTheQueueIsFull() {
-        var dead = ended(JobStatus.DEAD);
+    void aDeadDestroyIsNotRetriedIfTheQueueIsFull() {
+        var dead = world.in(ClusterStatus.READY).submit(DESTROY);
+        for (var attempt = 0; attempt < 3; attempt++) {
+            world.now = world.job(dead).dueAt();
+            dead = world.finish(world.claim(world.job(dead), WORKER), TRANSIENT);
+        }
         IntStream.range(0, QUEUE_MAX).forEach(i -> world.submit(DESTROY));
 
         assertThat(world.retry(dead)).isEqualTo(new RetryOutcome.QueueFull(QUEUE_MAX));
+    }
+
+    @Test
+    void aDeadCreateIsNotRetriedBehindADestroy() {
+        var dead = ended(JobStatus.DEAD);
+        world.submit(DESTROY);
+
+        assertThat(world.retry(dead)).isInstanceOf(RetryOutcome.Illegal.class);
     }
 
     @Test

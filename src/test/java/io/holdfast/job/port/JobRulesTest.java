@@ -220,10 +220,25 @@ class JobRulesTest {
     }
 
     @Test
-    void aClusterThatCannotBeDestroyedYetIsLeftAlone() {
-        var old = living(Duration.ofHours(1));
+    void aClusterThatWasNeverCreatedIsDestroyedWithoutAJob() {
+        var old = new JobWorld(RULES, living(Duration.ofHours(1)), NOON);
 
-        assertThat(RULES.expire(old, NOON.plus(Duration.ofHours(2))).changes()).isEmpty();
+        assertThat(old.applied(RULES.expire(old.cluster, NOON.plus(Duration.ofHours(2)))))
+                .isEmpty();
+
+        assertThat(old.cluster.status()).isEqualTo(ClusterStatus.DESTROYED);
+    }
+
+    @Test
+    void theJanitorSubmitsAgainIfItsDestroyCouldNotStart() {
+        var old = new JobWorld(RULES, living(Duration.ofHours(1)), NOON);
+        var create = old.submit(CREATE);
+        var later = NOON.plus(Duration.ofHours(2));
+        var destroy = old.applied(RULES.expire(old.cluster, later)).orElseThrow();
+        old.applied(RULES.cancel(old.seen(), create, "not wanted", later));
+        assertThat(old.job(destroy).status()).isEqualTo(JobStatus.FAILED);
+
+        assertThat(old.cluster.life().expiryHandled()).isFalse();
     }
 
     // Claiming.
@@ -299,7 +314,9 @@ class JobRulesTest {
         var second = world.submit(DESTROY);
         world.in(ClusterStatus.DESTROYED);
 
-        assertThat(world.tryClaim(first, WORKER)).isEqualTo(new ClaimOutcome.Ended(first.id()));
+        assertThat(world.tryClaim(first, WORKER)).isInstanceOfSatisfying(ClaimOutcome.Ended.class, ended -> assertThat(
+                        ended.job().id())
+                .isEqualTo(first.id()));
 
         for (var ended : List.of(first, second)) {
             assertThat(world.job(ended).status()).isEqualTo(JobStatus.FAILED);
@@ -318,7 +335,7 @@ class JobRulesTest {
         assertThat(RULES.refuseForName(world.seen(), other, world.now).outcome())
                 .isEqualTo(new ClaimOutcome.NotClaimable());
         assertThat(world.applied(RULES.refuseForName(world.seen(), destroy.id(), world.now)))
-                .isEqualTo(new ClaimOutcome.Ended(destroy.id()));
+                .isInstanceOf(ClaimOutcome.Ended.class);
 
         assertThat(errorOf(destroy)).isEqualTo(JobError.NAME_TAKEN);
         assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
@@ -400,7 +417,33 @@ class JobRulesTest {
                 .isEqualTo(new ClaimOutcome.NotClaimable());
         assertThat(RULES.claimAgain(world.seen(), claimed.id(), WORKER, world.now.plus(LEASE))
                         .outcome())
-                .isEqualTo(new ClaimOutcome.NotClaimable());
+                .isEqualTo(new ClaimOutcome.WorkerBusy(claimed.id()));
+    }
+
+    /** Two processes with one name must not run the same job. */
+    @Test
+    void aClaimIsNotRepeatedAfterAHeartbeat() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.applied(RULES.heartbeat(
+                world.seen(), claimed, claimed.currentRun().orElseThrow().epoch(), Optional.empty(), world.now));
+
+        assertThat(RULES.claimAgain(world.seen(), claimed.id(), WORKER, world.now)
+                        .outcome())
+                .isEqualTo(new ClaimOutcome.WorkerBusy(claimed.id()));
+    }
+
+    @Test
+    void aClaimThatIsUndoneAfterACancelEndsTheJob() {
+        var job = world.submit(CREATE);
+        var claimed = (ClaimOutcome.Claimed) world.tryClaim(job, WORKER);
+        world.applied(RULES.cancel(world.seen(), world.job(job), "not wanted", world.now));
+
+        assertThat(world.applied(RULES.unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
+                .isTrue();
+
+        assertThat(world.job(job).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.PENDING);
+        assertThat(world.cluster.queue()).isEmpty();
     }
 
     private String errorOf(Job job) {

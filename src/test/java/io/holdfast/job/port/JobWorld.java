@@ -131,7 +131,7 @@ final class JobWorld {
         changes.lock().ifPresent(step -> {
             assertThat(step.seen()).isEqualTo(lock);
             assertThat(step.name()).isEqualTo(cluster.id().lock());
-            lock = Optional.of(step.after());
+            lock = step.written().or(() -> lock);
         });
         changes.worker().ifPresent(step -> {
             switch (step) {

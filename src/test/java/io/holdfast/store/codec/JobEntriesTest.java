@@ -75,7 +75,7 @@ class JobEntriesTest {
         var cluster = living(Duration.ofHours(1)).withStatus(status);
 
         assertThat(kinds(cluster).contains(Kind.EXPIRY)).isEqualTo(status != ClusterStatus.DESTROYED);
-        assertThat(kinds(cluster.withExpiryHandled())).doesNotContain(Kind.EXPIRY);
+        assertThat(kinds(cluster.withExpiryHandled(true))).doesNotContain(Kind.EXPIRY);
     }
 
     @Test

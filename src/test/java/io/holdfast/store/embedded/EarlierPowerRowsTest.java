@@ -75,7 +75,8 @@ class EarlierPowerRowsTest extends EarlierPowerContract {
     void aClusterKeepsTheFormat() throws SQLException {
         given();
         var cluster = JobFixtures.aCluster();
-        assertThat(await(store.jobs().commit(JobFixtures.creating(cluster), NOON, NOON))).isTrue();
+        assertThat(await(store.jobs().commit(JobFixtures.creating(cluster), NOON, NOON)))
+                .isTrue();
         store.close();
 
         assertThat(format()).isEqualTo(EARLIER_FORMAT);

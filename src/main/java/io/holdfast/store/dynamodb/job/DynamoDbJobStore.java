@@ -97,6 +97,7 @@ public final class DynamoDbJobStore implements JobStore {
             case LockStep.Grant grant -> true;
             case LockStep.Renew renew -> true;
             case LockStep.Release release -> false;
+            case LockStep.Unchanged unchanged -> false;
         };
     }
 

@@ -68,10 +68,7 @@ final class JobWrites {
         var entries = JobEntries.of(changes, until);
         entries.put().forEach(entry -> items.add(put(JobItem.of(entry), free(entry, now))));
         entries.deleted().forEach(key -> items.add(delete(JobItem.key(key), Condition.NONE)));
-        changes.lock()
-                .ifPresent(step -> items.add(TransactWriteItem.builder()
-                        .update(lock(step, takeovers))
-                        .build()));
+        changes.lock().ifPresent(step -> items.add(lock(step, takeovers)));
         changes.worker().ifPresent(step -> items.add(worker(step)));
         return TransactWriteItemsRequest.builder()
                 .transactItems(items)
@@ -79,14 +76,22 @@ final class JobWrites {
                 .build();
     }
 
-    private Update lock(LockStep step, boolean takeovers) {
+    private TransactWriteItem lock(LockStep step, boolean takeovers) {
         return switch (step) {
-            case LockStep.Grant grant -> locks.grant(grant.request(), grant.seen(), grant.after(), takeovers);
+            case LockStep.Grant grant -> update(locks.grant(grant.request(), grant.seen(), grant.after(), takeovers));
             case LockStep.Renew renew ->
-                locks.renew(renew.claim(), renew.seen().orElseThrow(), renew.after(), takeovers);
+                update(locks.renew(renew.claim(), renew.seen().orElseThrow(), renew.after(), takeovers));
             case LockStep.Release release ->
-                locks.release(release.claim(), release.seen().orElseThrow(), release.after());
+                update(locks.release(release.claim(), release.seen().orElseThrow(), release.after()));
+            case LockStep.Unchanged unchanged ->
+                TransactWriteItem.builder()
+                        .conditionCheck(locks.check(unchanged.name(), unchanged.seen()))
+                        .build();
         };
+    }
+
+    private static TransactWriteItem update(Update update) {
+        return TransactWriteItem.builder().update(update).build();
     }
 
     private TransactWriteItem worker(WorkerStep step) {

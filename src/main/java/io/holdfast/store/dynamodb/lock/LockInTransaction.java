@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.ConditionCheck;
 import software.amazon.awssdk.services.dynamodb.model.Update;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
@@ -22,10 +23,15 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
  * one on which the rules decided. The time of a write is that of the decision.
  */
 public final class LockInTransaction {
+    /** The token changes with every grant and force release, and {@code renewals} with every renewal. */
+    private static final String UNCHANGED = "fencing_token = :seen_token AND renewals = :seen_renewals";
+
+    private final String table;
     private final GrantWrites grants;
     private final LeaseWrites leases;
 
     public LockInTransaction(String table, LockRules rules) {
+        this.table = table;
         this.grants = new GrantWrites(table, rules);
         this.leases = new LeaseWrites(table, rules);
     }
@@ -90,12 +96,26 @@ public final class LockInTransaction {
         return ifUnchanged(leases.release(claim, Optional.of(seen), at), seen);
     }
 
-    /** The token changes with every grant and force release, and {@code renewals} with every renewal. */
+    /** Only checks that the lock is as it was seen: held or ended, with the same token and renewals. */
+    public ConditionCheck check(LockName name, Optional<LockRecord> seen) {
+        var check = ConditionCheck.builder().tableName(table).key(LockItem.key(name));
+        if (seen.isEmpty()) {
+            return check.conditionExpression("attribute_not_exists(PK)").build();
+        }
+        var ended = seen.get().end().isPresent() ? "attribute_exists" : "attribute_not_exists";
+        return check.conditionExpression(UNCHANGED + " AND " + ended + "(released_at)")
+                .expressionAttributeValues(valuesOf(seen.get()))
+                .build();
+    }
+
     private static Update ifUnchanged(UpdateItemRequest write, LockRecord seen) {
-        var values = Map.of(
+        return update(write, UNCHANGED, valuesOf(seen));
+    }
+
+    private static Map<String, AttributeValue> valuesOf(LockRecord seen) {
+        return Map.of(
                 ":seen_token", number(seen.token().value()),
                 ":seen_renewals", number(seen.lease().term().renewals()));
-        return update(write, "fencing_token = :seen_token AND renewals = :seen_renewals", values);
     }
 
     private static Update update(UpdateItemRequest write, String condition, Map<String, AttributeValue> values) {
