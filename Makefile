@@ -10,10 +10,10 @@ PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
 .DEFAULT_GOAL := help
-.PHONY: help run install uninstall demo check test bench contract dev format native tracing clean jdk
+.PHONY: help run install uninstall demo demo-jobs check test bench contract dev format native tracing clean jdk
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-9s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 run: $(JAR) ## Serve on port 8080 with the embedded store in ./data (builds if needed)
 	@sh tools/run '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -jar $(JAR)
@@ -28,6 +28,9 @@ uninstall: ## Remove what was installed below PREFIX
 demo: $(JAR) ## Watch three apps share a PostgreSQL that stops with the last of them (builds if needed)
 	@$(MVN) -B -q test-compile dependency:build-classpath -Dmdep.outputFile=target/demo.classpath
 	@exec '$(JDK)/bin/java' -cp "target/test-classes:target/classes:$$(cat target/demo.classpath)" io.holdfast.stage.Demo
+
+demo-jobs: $(JAR) ## Watch a worker be killed in the middle of a job, and another one take over (builds if needed)
+	@sh tools/demo-jobs '$(JDK)/bin/java' --enable-native-access=ALL-UNNAMED -XX:TieredStopAtLevel=1 -jar $(JAR)
 
 # The tests that start Quarkus, DynamoDB Local or a process are annotated as slow. Those that lack the annotation fail here.
 check: jdk ## Check the format, compile, and run the tests that start nothing else
