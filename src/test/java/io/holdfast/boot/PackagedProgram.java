@@ -104,7 +104,7 @@ public final class PackagedProgram implements AutoCloseable {
     }
 
     /** SIGKILL: no hook runs, nothing is flushed. */
-    void kill9() {
+    public void kill9() {
         process.destroyForcibly();
     }
 
@@ -113,7 +113,7 @@ public final class PackagedProgram implements AutoCloseable {
         process.destroy();
     }
 
-    int awaitExit() {
+    public int awaitExit() {
         try {
             if (!process.waitFor(END_MAX.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new IllegalStateException("The program has not ended after " + END_MAX + ":\n" + output());

@@ -88,6 +88,10 @@ public final class ProgramCalls implements AutoCloseable {
         return send("PUT", path, JSON.valueToTree(body).toString());
     }
 
+    public Answer post(String path, Object body) {
+        return send("POST", path, JSON.valueToTree(body).toString());
+    }
+
     public Answer post(String path) {
         return send("POST", path, null);
     }
