@@ -17,7 +17,8 @@ final class Layout {
             lock.port:               kernel lock.model
             lock.queue:              kernel lock.model lock.port
             lock.keepalive:          kernel lock.model lock.port
-            lock.sweep:              kernel lock.model lock.port lock.queue
+            lock.election:           kernel lock.model lock.port lock.queue
+            lock.sweep:              kernel lock.model lock.port lock.queue lock.election
             lock:                    kernel lock.model lock.port lock.queue lock.keepalive
             lock.hold:               kernel lock.model lock.port lock.queue lock.keepalive lock
             lock.set:                kernel lock.model lock.port lock.keepalive lock lock.hold

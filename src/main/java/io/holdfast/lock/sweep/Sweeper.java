@@ -3,19 +3,10 @@ package io.holdfast.lock.sweep;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.kernel.Cursor;
-import io.holdfast.kernel.Pause;
-import io.holdfast.lock.model.Labels;
-import io.holdfast.lock.model.Lease;
-import io.holdfast.lock.model.LeaseRef;
-import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.election.Election;
 import io.holdfast.lock.model.LockName;
-import io.holdfast.lock.model.LockType;
-import io.holdfast.lock.model.Owner;
-import io.holdfast.lock.port.AcquireOutcome;
-import io.holdfast.lock.port.AcquireRequest;
 import io.holdfast.lock.port.LockStatistics;
 import io.holdfast.lock.port.LockStore;
-import io.holdfast.lock.port.RenewOutcome;
 import io.holdfast.lock.queue.Cleanup;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
@@ -30,15 +21,14 @@ import java.util.Optional;
  */
 @Singleton
 public class Sweeper {
-    static final LockName LOCK = new LockName("system/sweeper");
+    private static final String TASK = "sweeper";
+    static final LockName LOCK = Election.lockOf(TASK);
 
     private final LockStore store;
     private final SweepConfig config;
     private final InstantSource clock;
     private final SweepListener listener;
-    private final Cleanup cleanup;
-    private final Owner self = new Owner("sweeper-" + LockId.random());
-    private volatile boolean stopping;
+    private final Election election;
 
     public Sweeper(LockStore store, SweepConfig config, InstantSource clock, SweepListener listener, Cleanup cleanup) {
         requireAtLeast("holdfast.sweep.step-size", config.stepSize(), 1);
@@ -53,7 +43,7 @@ public class Sweeper {
         this.config = config;
         this.clock = clock;
         this.listener = listener;
-        this.cleanup = cleanup;
+        this.election = new Election(TASK, config.lockTtl(), store, clock, cleanup);
     }
 
     public sealed interface Sweep {
@@ -68,59 +58,36 @@ public class Sweeper {
 
     /** Examines all records once, unless another replica does. */
     public Uni<Sweep> sweep() {
-        var request = AcquireRequest.once(
-                new LeaseRef(LOCK, LockId.random(), self), config.lockTtl(), Labels.of(LockType.SYSTEM));
-        return Uni.createFrom()
-                .deferred(() -> store.acquire(request, clock.instant()))
-                .chain(outcome -> switch (outcome) {
-                    case AcquireOutcome.Granted granted -> sweepHolding(granted.lease());
-                    default -> withoutStatistics(new Sweep.NotElected());
-                })
+        return election.run(
+                        term -> step(term, new Progress(0, Optional.of(LockStatistics.NONE), Optional.empty())),
+                        () -> withoutStatistics(new Sweep.NotElected()))
                 .onFailure()
                 .invoke(listener::notCounted);
     }
 
     /** Lets the current step finish, and starts no other. */
     public void stop() {
-        stopping = true;
-    }
-
-    private Uni<Sweep> sweepHolding(Lease lease) {
-        return step(new Progress(lease, 0, Optional.of(LockStatistics.NONE), Optional.empty()))
-                .onItemOrFailure()
-                .call(() -> cleanup.run(
-                        LOCK,
-                        clock.instant().plus(config.lockTtl()),
-                        () -> store.release(lease.ref(), clock.instant())));
+        election.stop();
     }
 
     /** @param seen the statistics so far; absent if the store could not provide them for a step */
-    private record Progress(Lease lease, int purged, Optional<LockStatistics> seen, Optional<Cursor> from) {
+    private record Progress(int purged, Optional<LockStatistics> seen, Optional<Cursor> from) {
         Progress after(LockStore.SweepStep step) {
             var together = seen.flatMap(before -> step.seen().map(before::plus));
-            return new Progress(lease, purged + step.purged(), together, step.next());
-        }
-
-        Progress under(Lease renewed) {
-            return new Progress(renewed, purged, seen, from);
+            return new Progress(purged + step.purged(), together, step.next());
         }
     }
 
-    private Uni<Sweep> step(Progress before) {
+    private Uni<Sweep> step(Election.Term term, Progress before) {
         var bounds = new LockStore.SweepBounds(config.stepSize(), config.staleAfter());
         return store.sweep(before.from(), bounds, clock.instant()).chain(step -> {
             var progress = before.after(step);
             if (step.next().isEmpty()) {
                 return done(progress);
             }
-            if (stopping) {
-                return withoutStatistics(new Sweep.Interrupted(progress.purged()));
-            }
-            return Pause.of(config.stepPause())
-                    .chain(() -> stillElected(progress.lease()))
-                    .chain(lease -> lease.isEmpty()
-                            ? withoutStatistics(new Sweep.Interrupted(progress.purged()))
-                            : step(progress.under(lease.get())));
+            return term.mayContinueAfter(config.stepPause())
+                    .chain(more ->
+                            more ? step(term, progress) : withoutStatistics(new Sweep.Interrupted(progress.purged())));
         });
     }
 
@@ -134,18 +101,5 @@ public class Sweeper {
     private Uni<Sweep> withoutStatistics(Sweep sweep) {
         listener.notCounted();
         return Uni.createFrom().item(sweep);
-    }
-
-    /** Renews the lease after half of its TTL. */
-    private Uni<Optional<Lease>> stillElected(Lease lease) {
-        var now = clock.instant();
-        if (lease.remainingAt(now).compareTo(config.lockTtl().dividedBy(2)) > 0) {
-            return Uni.createFrom().item(Optional.of(lease));
-        }
-        return store.renew(lease.ref(), Optional.empty(), now).map(outcome -> switch (outcome) {
-            case RenewOutcome.Renewed renewed -> Optional.of(renewed.lease());
-            case RenewOutcome.Superseded superseded -> Optional.empty();
-            case RenewOutcome.NotHeld notHeld -> Optional.empty();
-        });
     }
 }
