@@ -3,6 +3,7 @@ package io.holdfast.job;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.job.dispatch.DispatchTerms;
+import io.holdfast.job.janitor.JanitorTerms;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.port.JobTerms;
 import io.holdfast.kernel.InvalidInputException;
@@ -81,6 +82,10 @@ public record JobLimits(JobConfig config) {
 
     public DispatchTerms dispatchTerms() {
         return new DispatchTerms(config.pollEvery(), config.waitingMax());
+    }
+
+    public JanitorTerms janitorTerms() {
+        return new JanitorTerms(config.janitor().stepSize(), config.janitor().lockTtl());
     }
 
     Duration waitAllowed(Optional<Duration> asked) {

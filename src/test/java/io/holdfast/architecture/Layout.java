@@ -33,7 +33,8 @@ final class Layout {
             job.port:                kernel lock.model lock.port job.model
             job.action:              kernel lock.port job.model job.port
             job.dispatch:            kernel job.model job.port job.action
-            job:                     kernel job.model job.port job.action job.dispatch
+            job.janitor:             kernel lock.model lock.port lock.queue lock.election job.model job.port job.action
+            job:                     kernel job.model job.port job.action job.dispatch job.janitor
 
             probe:                   kernel registry remote power.model power.port
             actuator:                kernel registry remote power.port

@@ -87,11 +87,23 @@ public final class JobTransactions {
 
     /** A step on one job, with its cluster and its lock. */
     public <O> Uni<Optional<O>> onJob(JobId id, JobStep<O> step) {
-        return run((rules, now) -> Unis.chainIfPresent(
-                        store.findJob(id), job -> store.snapshot(job.cluster(), List.of(id)))
-                .map(seen -> seen.flatMap(
-                                found -> found.job(id).map(job -> present(step.decide(rules, found, job, now))))
-                        .orElseGet(JobTransactions::absent)));
+        return run((rules, now) -> Unis.chainIfPresent(store.findJob(id), this::snapshot)
+                .map(seen -> decide(id, seen, step, rules, now)));
+    }
+
+    /** As {@link #onJob(JobId, JobStep)}, for a caller that has read the job. The step gets it as it is now. */
+    public <O> Uni<Optional<O>> onJob(Job read, JobStep<O> step) {
+        return run((rules, now) -> snapshot(read).map(seen -> decide(read.id(), seen, step, rules, now)));
+    }
+
+    private Uni<Optional<Snapshot>> snapshot(Job job) {
+        return store.snapshot(job.cluster(), List.of(job.id()));
+    }
+
+    private static <O> Decision<Optional<O>> decide(
+            JobId id, Optional<Snapshot> seen, JobStep<O> step, JobRules rules, Instant now) {
+        return seen.flatMap(found -> found.job(id).map(job -> present(step.decide(rules, found, job, now))))
+                .orElseGet(JobTransactions::absent);
     }
 
     /** A decision on one job. */

@@ -73,12 +73,14 @@ public record JobRules(JobTerms terms, LockRules locks) {
                 now);
     }
 
-    /** The TTL of the cluster is over: submits a destroy, unless one is queued. */
+    /**
+     * The TTL of the cluster is over: submits a destroy, unless one is queued. Not while the local clock is suspect.
+     */
     public Decision<Optional<Job>> expire(Cluster cluster, Instant now) {
         var over = cluster.life().expiresAt().filter(at -> !at.isAfter(now)).isPresent()
                 && !cluster.life().expiryHandled()
                 && cluster.queue().stream().noneMatch(job -> job.type().destroys());
-        if (!over) {
+        if (!over || !locks.takeovers()) {
             return Decision.refuse(Optional.empty());
         }
         if (cluster.status() == ClusterStatus.PENDING && cluster.queue().isEmpty()) {
