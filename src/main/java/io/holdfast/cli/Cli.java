@@ -3,6 +3,7 @@ package io.holdfast.cli;
 import io.holdfast.cli.app.AppsCommand;
 import io.holdfast.cli.app.StatusCommand;
 import io.holdfast.cli.base.CliEnvironment;
+import io.holdfast.cli.base.DurationArgument;
 import io.holdfast.cli.base.Holdfast;
 import io.holdfast.cli.database.BrakeCommand;
 import io.holdfast.cli.database.DatabasesCommand;
@@ -14,7 +15,6 @@ import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Format;
 import io.holdfast.cli.output.Output;
 import io.holdfast.cli.table.TableCommand;
-import io.holdfast.http.wire.Times;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Suggestions;
 import java.io.PrintWriter;
@@ -32,12 +32,6 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Entry point of the command line: parses the arguments, runs a command, returns its exit code. */
 public final class Cli {
     private static final int HELP_WIDTH = 80;
-
-    /** Limits durations, so that sums of them do not overflow. */
-    private static final Duration DURATION_MAX = Duration.ofDays(3650);
-
-    /** Splits a duration such as 1h30m into its units. */
-    private static final String UNITS = "(?<=[a-z])(?=[0-9])";
 
     private Cli() {}
 
@@ -114,7 +108,7 @@ public final class Cli {
                 // A value may have the name of a command: --output table, or a lock named exec.
                 .setAllowSubcommandsAsOptionParameters(true)
                 .setOverwrittenOptionsAllowed(false)
-                .registerConverter(Duration.class, Cli::duration)
+                .registerConverter(Duration.class, DurationArgument::parse)
                 .registerConverter(Integer.class, text -> number(text, Integer::valueOf))
                 .registerConverter(int.class, text -> number(text, Integer::valueOf))
                 .registerConverter(Long.class, text -> number(text, Long::valueOf))
@@ -129,21 +123,6 @@ public final class Cli {
     private static void configureHelp(CommandLine command) {
         command.getCommandSpec().usageMessage().sortOptions(false).abbreviateSynopsis(true);
         command.getSubcommands().values().forEach(Cli::configureHelp);
-    }
-
-    private static Duration duration(String text) {
-        try {
-            var duration = Duration.ZERO;
-            for (var part : text.split(UNITS)) {
-                duration = duration.plus(Times.duration("It", part));
-            }
-            if (duration.compareTo(DURATION_MAX) > 0) {
-                throw new TypeConversionException("'%s' is longer than %d days".formatted(text, DURATION_MAX.toDays()));
-            }
-            return duration;
-        } catch (InvalidInputException e) {
-            throw new TypeConversionException("'" + Output.oneLine(text) + "' is not " + e.allowed());
-        }
     }
 
     private static <N> N number(String text, Function<String, N> parsed) {

@@ -118,6 +118,7 @@ public final class KnownSettings {
             "HOLDFAST_LOCK_ID",
             "HOLDFAST_LOG_JSON",
             "HOLDFAST_OWNER",
+            "HOLDFAST_TIMEOUT",
             "HOLDFAST_TTL",
             "HOLDFAST_URL");
 

@@ -70,7 +70,7 @@ final class Layout {
 
             cli.output:
             cli.api:                 kernel remote http.wire.lock cli.output
-            cli.base:                remote cli.output cli.api
+            cli.base:                kernel remote http.wire cli.output cli.api
             cli.process:             cli.output cli.base
             cli.session:             kernel http.wire http.wire.lock cli.output cli.api cli.base
             cli.lock:                kernel http.wire.lock cli.output cli.process cli.api cli.base cli.session
@@ -78,7 +78,7 @@ final class Layout {
             cli.database:            kernel http.wire.database cli.output cli.api cli.base
             cli.table:               cli.output cli.base
             cli.doctor:              kernel cli.output cli.api cli.base
-            cli:                     kernel http.wire cli.output cli.base cli.lock cli.app cli.database cli.table cli.doctor
+            cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.table cli.doctor
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws

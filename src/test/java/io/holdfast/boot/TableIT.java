@@ -58,6 +58,9 @@ class TableIT {
         var environment = new HashMap<>(Map.of(
                 "HOLDFAST_TABLE",
                 table,
+                // A call that is only slow, because the machine is busy, does not fail.
+                "HOLDFAST_TIMEOUT",
+                "1m",
                 "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE",
                 DynamoDbLocal.shared().endpoint().toString(),
                 "AWS_REGION",

@@ -49,7 +49,7 @@ final class Commands {
         var found = new ArrayList<Known>();
         add(
                 found,
-                Cli.of(new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null)),
+                Cli.of(new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, timeout -> null)),
                 List.of());
         return found;
     }

@@ -46,7 +46,7 @@ class ServeTest {
         var streams = new CliEnvironment.Streams(
                 InputStream.nullInputStream(), nowhere, nowhere, CliEnvironment.Terminals.NONE);
         return Cli.run(
-                new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, () -> null, settings -> {
+                new CliEnvironment(Map.of(), streams, Clock.systemUTC(), listener -> {}, timeout -> null, settings -> {
                     served.add(settings);
                     return 42;
                 }),

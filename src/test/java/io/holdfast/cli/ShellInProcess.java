@@ -1,7 +1,6 @@
 package io.holdfast.cli;
 
 import io.holdfast.cli.base.CliEnvironment;
-import io.holdfast.cli.base.TableAdmin;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -9,21 +8,20 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.InstantSource;
 import java.util.Map;
-import java.util.function.Supplier;
 
 /** Commands without a process, for speed. Nobody sits at a terminal unless a test says so. */
 public final class ShellInProcess implements Shell {
     private final CliEnvironment.Terminals terminals;
     private final InstantSource clock;
-    private final Supplier<TableAdmin> tables;
+    private final CliEnvironment.Tables tables;
 
     public ShellInProcess(CliEnvironment.Terminals terminals) {
-        this(terminals, Clock.systemUTC(), () -> {
+        this(terminals, Clock.systemUTC(), timeout -> {
             throw new IllegalStateException("There is no DynamoDB here.");
         });
     }
 
-    public ShellInProcess(CliEnvironment.Terminals terminals, InstantSource clock, Supplier<TableAdmin> tables) {
+    public ShellInProcess(CliEnvironment.Terminals terminals, InstantSource clock, CliEnvironment.Tables tables) {
         this.terminals = terminals;
         this.clock = clock;
         this.tables = tables;

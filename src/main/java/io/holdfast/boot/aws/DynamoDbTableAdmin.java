@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
 
@@ -25,8 +26,8 @@ public final class DynamoDbTableAdmin implements TableAdmin {
     private static final String TABLE = "HOLDFAST_TABLE";
     private static final String TABLE_DEFAULT = "holdfast";
 
-    /** Longer than the creation of a table may take. */
-    private static final Duration ANSWER_MAX = Duration.ofMinutes(3);
+    /** Longer than DynamoDB takes to create a table. */
+    private static final Duration CREATION_MAX = Duration.ofMinutes(3);
 
     /** Required by the store. No method here depends on them. */
     private static final LockRules RULES = new LockRules(Duration.ofSeconds(1), Duration.ofHours(24), 1, true);
@@ -36,15 +37,14 @@ public final class DynamoDbTableAdmin implements TableAdmin {
     private final TableClient.Patience patience;
     private TableClient client;
 
-    /** @param environment the settings of the service, under the names of environment variables */
-    public DynamoDbTableAdmin(Map<String, String> environment, InstantSource clock) {
-        this(environment, clock, TableClient.PATIENCE);
-    }
-
-    DynamoDbTableAdmin(Map<String, String> environment, InstantSource clock, TableClient.Patience patience) {
+    /**
+     * @param environment the settings of the service, under the names of environment variables
+     * @param timeout how long one call may take; empty for the default
+     */
+    public DynamoDbTableAdmin(Map<String, String> environment, InstantSource clock, Optional<Duration> timeout) {
         this.environment = Map.copyOf(environment);
         this.clock = clock;
-        this.patience = patience;
+        this.patience = new TableClient.Patience(timeout.orElse(TableClient.CALL_MAX_DEFAULT));
     }
 
     /** DynamoDB gave no answer about the table. The message is one sentence for the user. */
@@ -108,7 +108,7 @@ public final class DynamoDbTableAdmin implements TableAdmin {
         }
         var store = new DynamoDbStore(client.dynamoDb(), table(), patience, RULES, clock, StoreTelemetry.NONE);
         try {
-            return question.apply(store.table()).await().atMost(ANSWER_MAX);
+            return question.apply(store.table()).await().atMost(CREATION_MAX.plus(patience.allAttemptsMax()));
         } catch (RuntimeException e) {
             throw TableFailures.unanswered(e, client.place(), patience.callMax());
         }

@@ -1,6 +1,7 @@
 package io.holdfast.boot.aws;
 
 import io.holdfast.boot.aws.DynamoDbTableAdmin.UnreachableException;
+import io.holdfast.kernel.Durations;
 import io.holdfast.remote.Excerpt;
 import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.quarkus.runtime.ImageMode;
@@ -34,12 +35,10 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
  */
 final class TableClient implements AutoCloseable {
     /** With three attempts, an unreachable DynamoDB is reported within ten seconds. */
-    static final Patience PATIENCE = new Patience(Duration.ofSeconds(3));
+    static final Duration CALL_MAX_DEFAULT = Duration.ofSeconds(3);
 
     /** Longer than the SDK waits for EC2 metadata on a machine outside EC2. */
     private static final Duration IDENTITY_MAX = Duration.ofSeconds(10);
-
-    private static final Duration CONNECT_MAX = Duration.ofSeconds(2);
 
     private final DynamoDbAsyncClient dynamoDb;
     private final Region region;
@@ -56,6 +55,19 @@ final class TableClient implements AutoCloseable {
         @Override
         public int attemptsMax() {
             return 3;
+        }
+
+        /** Shorter than a call, so that the failure names the connection. */
+        Duration connectMax() {
+            return callMax.multipliedBy(2).dividedBy(3);
+        }
+
+        Duration identityMax() {
+            return Durations.max(IDENTITY_MAX, callMax);
+        }
+
+        Duration allAttemptsMax() {
+            return attemptTimeout().plus(backoffMax()).multipliedBy(attemptsMax());
         }
 
         @Override
@@ -88,13 +100,13 @@ final class TableClient implements AutoCloseable {
     static TableClient open(Map<String, String> environment, Patience patience) {
         var threads = Threads.start();
         try {
-            var region = region(environment, threads);
+            var region = region(environment, threads, patience.identityMax());
             var builder = DynamoDbAsyncClient.builder()
                     .region(region)
-                    .credentialsProvider(StaticCredentialsProvider.create(credentials(threads)))
+                    .credentialsProvider(StaticCredentialsProvider.create(credentials(threads, patience.identityMax())))
                     .httpClientBuilder(NettyNioAsyncHttpClient.builder()
                             .eventLoopGroup(threads.eventLoop())
-                            .connectionTimeout(CONNECT_MAX))
+                            .connectionTimeout(patience.connectMax()))
                     .asyncConfiguration(async -> async.advancedOption(
                             SdkAdvancedAsyncClientOption.FUTURE_COMPLETION_EXECUTOR, threads.executor()))
                     // As in the service, DynamoDbCalls retries.
@@ -126,13 +138,13 @@ final class TableClient implements AutoCloseable {
         threads.close();
     }
 
-    private static Region region(Map<String, String> environment, Threads threads) {
+    private static Region region(Map<String, String> environment, Threads threads, Duration max) {
         return Stream.of("QUARKUS_DYNAMODB_AWS_REGION", "AWS_REGION", "AWS_DEFAULT_REGION")
                 .flatMap(name -> value(environment, name).stream())
                 .findFirst()
                 .map(Region::of)
                 .orElseGet(() -> threads.within(
-                        IDENTITY_MAX,
+                        max,
                         () -> DefaultAwsRegionProviderChain.builder().build().getRegion(),
                         TableFailures::noRegion));
     }
@@ -153,10 +165,10 @@ final class TableClient implements AutoCloseable {
         });
     }
 
-    private static AwsCredentials credentials(Threads threads) {
+    private static AwsCredentials credentials(Threads threads, Duration max) {
         var identity = new AwsIdentity();
         try {
-            return threads.within(IDENTITY_MAX, identity::resolveCredentials, TableFailures::noCredentials);
+            return threads.within(max, identity::resolveCredentials, TableFailures::noCredentials);
         } finally {
             identity.close();
         }

@@ -92,7 +92,7 @@ public final class CliLauncher {
                 new CliEnvironment.Streams(System.in, out, err, terminals),
                 Clock.systemUTC(),
                 ProcessSignals::listen,
-                () -> new DynamoDbTableAdmin(System.getenv(), Clock.systemUTC()),
+                timeout -> new DynamoDbTableAdmin(System.getenv(), Clock.systemUTC(), timeout),
                 serve::applyAsInt);
     }
 

@@ -2,8 +2,10 @@ package io.holdfast.cli.base;
 
 import java.io.InputStream;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ObjIntConsumer;
 import java.util.function.Supplier;
@@ -19,20 +21,22 @@ public record CliEnvironment(
         Streams streams,
         InstantSource clock,
         Signals signals,
-        Supplier<TableAdmin> tables,
+        Tables tables,
         Server server) {
     private static final int COLUMNS_DEFAULT = 80;
 
     /** For clients only: it cannot start the service. */
     public CliEnvironment(
-            Map<String, String> variables,
-            Streams streams,
-            InstantSource clock,
-            Signals signals,
-            Supplier<TableAdmin> tables) {
+            Map<String, String> variables, Streams streams, InstantSource clock, Signals signals, Tables tables) {
         this(variables, streams, clock, signals, tables, settings -> {
             throw new IllegalStateException("The service cannot be started here.");
         });
+    }
+
+    /** Opens the DynamoDB table. */
+    public interface Tables {
+        /** @param timeout how long one call may take; empty for the default */
+        TableAdmin open(Optional<Duration> timeout);
     }
 
     /** Runs the service until it is stopped. */

@@ -16,6 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
 
 /** The root command, with the options that all commands share. */
 @Command(
@@ -29,6 +30,7 @@ import picocli.CommandLine.Spec;
 public final class Holdfast implements Runnable, AutoCloseable {
     static final String SERVER_DEFAULT = "http://localhost:8080";
     static final String SERVER_VARIABLE = "HOLDFAST_URL";
+    static final String TIMEOUT_VARIABLE = "HOLDFAST_TIMEOUT";
 
     private static final Duration TIMEOUT_DEFAULT = Duration.ofSeconds(10);
 
@@ -57,7 +59,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
             paramLabel = "TIME",
             scope = ScopeType.INHERIT,
             order = COMMON + 2,
-            description = "Longest time for an answer. Default: 10s")
+            description = "Per answer. Default: HOLDFAST_TIMEOUT, else 10s")
     private Duration timeout;
 
     @Option(
@@ -96,10 +98,8 @@ public final class Holdfast implements Runnable, AutoCloseable {
 
     public ApiClient api() {
         if (api == null) {
-            if (timeout().isZero()) {
-                throw new CliException(Exit.USAGE, "--timeout must be longer than 0.");
-            }
-            api = new ApiClient(server(), new Timeouts(timeout(), timeout != null), caFile());
+            var answerMax = chosenTimeout().orElse(TIMEOUT_DEFAULT);
+            api = new ApiClient(server(), new Timeouts(answerMax, timeout != null), caFile());
         }
         return api;
     }
@@ -111,8 +111,24 @@ public final class Holdfast implements Runnable, AutoCloseable {
         }
     }
 
-    Duration timeout() {
-        return timeout == null ? TIMEOUT_DEFAULT : timeout;
+    /** The longest time for an answer, if the user has set one. */
+    public Optional<Duration> chosenTimeout() {
+        var chosen = Optional.ofNullable(timeout)
+                .or(() -> Optional.ofNullable(environment.setting(TIMEOUT_VARIABLE, null))
+                        .map(Holdfast::timeoutOf));
+        if (chosen.filter(Duration::isZero).isPresent()) {
+            throw new CliException(
+                    Exit.USAGE, (timeout == null ? TIMEOUT_VARIABLE : "--timeout") + " must be longer than 0.");
+        }
+        return chosen;
+    }
+
+    private static Duration timeoutOf(String text) {
+        try {
+            return DurationArgument.parse(text);
+        } catch (TypeConversionException e) {
+            throw new CliException(Exit.USAGE, "%s: %s.".formatted(TIMEOUT_VARIABLE, e.getMessage()));
+        }
     }
 
     String server() {

@@ -22,7 +22,7 @@ final class TableReport {
 
     /** @param before runs before the check */
     static int run(Holdfast holdfast, BiConsumer<TableReport, TableAdmin> before) {
-        try (var table = holdfast.environment().tables().get()) {
+        try (var table = holdfast.environment().tables().open(holdfast.chosenTimeout())) {
             var report = new TableReport(holdfast);
             report.result.put("table", table.table());
             before.accept(report, table);

@@ -239,7 +239,7 @@ class DoctorTest {
         var environment = new java.util.HashMap<>(Map.of("HOLDFAST_URL", service.url()));
         environment.putAll(variables);
         var all = Stream.concat(Stream.of("doctor"), Stream.of(words)).toArray(String[]::new);
-        return new ShellInProcess(CliEnvironment.Terminals.NONE, clock, () -> null).run(environment, "", all);
+        return new ShellInProcess(CliEnvironment.Terminals.NONE, clock, timeout -> null).run(environment, "", all);
     }
 
     private JsonNode json(Map<String, String> variables) {

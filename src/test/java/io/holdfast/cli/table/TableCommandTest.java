@@ -7,10 +7,11 @@ import io.holdfast.cli.ShellInProcess;
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.base.TableAdmin;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -86,13 +87,41 @@ class TableCommandTest {
     @Test
     void soIsADoorThatCannotBeMade() {
         var result = run(
-                () -> {
+                timeout -> {
                     throw new IllegalStateException("There is no region.");
                 },
                 "table",
                 "check");
 
         assertThat(result).isEqualTo(new Shell.Result(4, "", "holdfast: There is no region.\n"));
+    }
+
+    @Test
+    void theTimeoutIsThatOfTheOptionElseThatOfTheVariable() {
+        var timeouts = new ArrayList<Optional<Duration>>();
+        CliEnvironment.Tables tables = timeout -> {
+            timeouts.add(timeout);
+            return table;
+        };
+
+        run(tables, Map.of(), "table", "check");
+        run(tables, Map.of("HOLDFAST_TIMEOUT", "1m30s"), "table", "check");
+        run(tables, Map.of("HOLDFAST_TIMEOUT", "1m"), "table", "create", "--timeout", "5s");
+
+        assertThat(timeouts)
+                .containsExactly(
+                        Optional.empty(), Optional.of(Duration.ofSeconds(90)), Optional.of(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void aTimeoutThatIsNoneIsRefused() {
+        assertThat(run(timeout -> table, Map.of("HOLDFAST_TIMEOUT", "soon"), "table", "check"))
+                .matches(result -> result.exit() == 2
+                        && result.err().startsWith("holdfast: HOLDFAST_TIMEOUT: 'soon' is not a duration"));
+        assertThat(run(timeout -> table, Map.of("HOLDFAST_TIMEOUT", "0s"), "table", "check"))
+                .isEqualTo(new Shell.Result(2, "", "holdfast: HOLDFAST_TIMEOUT must be longer than 0.\n"));
+        assertThat(run("table", "check", "--timeout", "0s"))
+                .isEqualTo(new Shell.Result(2, "", "holdfast: --timeout must be longer than 0.\n"));
     }
 
     /** The default of --output is a word that is a command, too. */
@@ -103,11 +132,15 @@ class TableCommandTest {
     }
 
     private Shell.Result run(String... words) {
-        return run(() -> table, words);
+        return run(timeout -> table, words);
     }
 
-    private static Shell.Result run(Supplier<TableAdmin> tables, String... words) {
-        return new ShellInProcess(CliEnvironment.Terminals.NONE, Clock.systemUTC(), tables).run(Map.of(), "", words);
+    private static Shell.Result run(CliEnvironment.Tables tables, String... words) {
+        return run(tables, Map.of(), words);
+    }
+
+    private static Shell.Result run(CliEnvironment.Tables tables, Map<String, String> variables, String... words) {
+        return new ShellInProcess(CliEnvironment.Terminals.NONE, Clock.systemUTC(), tables).run(variables, "", words);
     }
 
     private static final class SmallTable implements TableAdmin {
