@@ -5,6 +5,8 @@ import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Output;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,42 +19,66 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * The command of {@code exec}, with the same stdin, stdout and stderr. When it is stopped, the processes that it has started
- * are stopped too.
- */
+/** A command that runs as a child process. When it is stopped, the processes that it has started are stopped too. */
 public final class ChildProcess {
     private static final Duration CHECK_EVERY = Duration.ofMillis(100);
     private static final String TERM = "TERM";
+    private static final String NO_SUCH_FILE = "No such file";
+    private static final String PERMISSION_DENIED = "Permission denied";
     private static final Set<String> STOP_SIGNALS = Set.of("HUP", "INT", "QUIT", TERM);
 
     private final Process process;
-    private final String marker;
+    private final Set<String> marks;
     private final Set<ProcessHandle> descendants = ConcurrentHashMap.newKeySet();
     private volatile Long stopSignalNanos;
     private volatile boolean sigtermSeen;
 
-    /** @param marker an environment variable and its value that only this process and its descendants have */
-    private ChildProcess(Process process, String marker) {
+    private ChildProcess(Process process, Set<String> marks) {
         this.process = process;
-        this.marker = marker;
+        this.marks = marks;
     }
 
+    /** With the stdin, stdout and stderr of this process, and with the variables of an {@link ExecLease}. */
     public static ChildProcess start(List<String> command, Map<String, String> variables) {
-        var builder = new ProcessBuilder(command).inheritIO();
+        return start(new ProcessBuilder(command).inheritIO(), variables, ExecLease.LOCK_ID);
+    }
+
+    /** @param marks names of variables which, together, only this process and its descendants have with these values */
+    public static ChildProcess start(ProcessBuilder builder, Map<String, String> variables, String... marks) {
         builder.environment().putAll(variables);
+        var marked = Stream.of(marks).map(name -> name + "=" + variables.get(name));
         try {
-            return new ChildProcess(builder.start(), ExecLease.LOCK_ID + "=" + variables.get(ExecLease.LOCK_ID));
+            return new ChildProcess(builder.start(), marked.collect(Collectors.toUnmodifiableSet()));
         } catch (IOException e) {
-            throw notStarted(command.getFirst(), String.valueOf(e.getMessage()));
+            throw notStarted(builder.command().getFirst(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    /**
+     * Fails like {@link #start} if the command certainly cannot be run.
+     *
+     * @param path the folders to search, as in the variable {@code PATH}
+     */
+    public static void requireExecutable(String command, String path) {
+        var places = command.contains("/")
+                ? Stream.of(new File(command))
+                : Stream.of(path.split(File.pathSeparator))
+                        .map(folder -> new File(folder.isEmpty() ? "." : folder, command));
+        var found = places.filter(File::isFile).toList();
+        if (found.isEmpty()) {
+            throw notStarted(command, NO_SUCH_FILE);
+        }
+        if (found.stream().noneMatch(File::canExecute)) {
+            throw notStarted(command, PERMISSION_DENIED);
         }
     }
 
     /** With the exit codes of a shell. */
     private static CliException notStarted(String command, String why) {
-        var isMissing = why.contains("No such file");
+        var isMissing = why.contains(NO_SUCH_FILE);
         if (isMissing && command.contains("/") && new File(command).exists()) {
             return new CliException(
                     Exit.NOT_EXECUTABLE,
@@ -61,9 +87,24 @@ public final class ChildProcess {
         if (isMissing) {
             return new CliException(Exit.NOT_FOUND, "There is no command '%s'.".formatted(Output.oneLine(command)));
         }
-        var reason = why.contains("Permission denied") ? "permission denied" : Output.oneLine(why);
+        var reason = why.contains(PERMISSION_DENIED) ? "permission denied" : Output.oneLine(why);
         return new CliException(
                 Exit.NOT_EXECUTABLE, "'%s' cannot be run: %s.".formatted(Output.oneLine(command), reason));
+    }
+
+    /** What the process reads, if its stdin is a pipe. */
+    public OutputStream in() {
+        return process.getOutputStream();
+    }
+
+    /** What the process writes, if its stdout is a pipe. */
+    public InputStream out() {
+        return process.getInputStream();
+    }
+
+    /** What the process writes, if its stderr is a pipe. */
+    public InputStream err() {
+        return process.getErrorStream();
     }
 
     public boolean hasEnded() {
@@ -93,13 +134,18 @@ public final class ChildProcess {
 
     /** Sends SIGTERM, and SIGKILL after the grace. Returns when the process and its descendants have ended. */
     public void stop(Duration grace) throws InterruptedException {
+        stop(grace, () -> false);
+    }
+
+    /** @param hurry whether to send SIGKILL before the grace is over */
+    public void stop(Duration grace, BooleanSupplier hurry) throws InterruptedException {
         var until = System.nanoTime() + grace.toNanos();
         signal(TERM, false);
-        while (process.isAlive() && System.nanoTime() < until) {
+        while (process.isAlive() && System.nanoTime() < until && !hurry.getAsBoolean()) {
             findDescendants();
             process.waitFor(CHECK_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         }
-        stopRemaining(until, () -> false);
+        stopRemaining(until, hurry);
     }
 
     /**
@@ -182,7 +228,7 @@ public final class ChildProcess {
                 .forEach(one -> one.descendants().forEach(descendants::add));
     }
 
-    /** Finds descendants whose parent has ended, by the marker in their environment. */
+    /** Finds descendants whose parent has ended, by the marks in their environment. */
     private void findOrphans() {
         findDescendants();
         ProcessStat.of("self").ifPresent(self -> ProcessHandle.allProcesses()
@@ -197,7 +243,7 @@ public final class ChildProcess {
         }
         try {
             var environment = Files.readString(Path.of("/proc/" + one.pid() + "/environ"), StandardCharsets.ISO_8859_1);
-            return List.of(environment.split("\0")).contains(marker);
+            return List.of(environment.split("\0")).containsAll(marks);
         } catch (IOException gone) {
             return false;
         }
