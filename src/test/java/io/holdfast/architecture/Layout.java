@@ -60,6 +60,7 @@ final class Layout {
 
             http.wire.lock:
             http.wire.database:
+            http.wire.job:
             http.wire:               kernel http.wire.lock
             http.edge:               kernel http.wire
             http.lock:               kernel lock.model lock.port lock.keepalive lock lock.hold lock.set http.wire
