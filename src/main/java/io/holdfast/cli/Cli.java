@@ -5,9 +5,11 @@ import io.holdfast.cli.app.StatusCommand;
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.base.DurationArgument;
 import io.holdfast.cli.base.Holdfast;
+import io.holdfast.cli.cluster.ClustersCommand;
 import io.holdfast.cli.database.BrakeCommand;
 import io.holdfast.cli.database.DatabasesCommand;
 import io.holdfast.cli.doctor.DoctorCommand;
+import io.holdfast.cli.job.JobsCommand;
 import io.holdfast.cli.lock.ExecCommand;
 import io.holdfast.cli.lock.LocksCommand;
 import io.holdfast.cli.output.CliException;
@@ -20,6 +22,7 @@ import io.holdfast.kernel.Suggestions;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -42,6 +45,8 @@ public final class Cli {
         DATABASES(DatabasesCommand.class),
         STATUS(StatusCommand.class),
         BRAKE(BrakeCommand.class),
+        CLUSTERS(ClustersCommand.class),
+        JOBS(JobsCommand.class),
         SERVE(ServeCommand.class),
         TABLE(TableCommand.class),
         DOCTOR(DoctorCommand.class),
@@ -89,11 +94,11 @@ public final class Cli {
     private static CommandLine of(Holdfast holdfast, Stream<TopCommand> needed) {
         var commands = new CommandLine(holdfast);
         needed.forEach(one -> commands.addSubcommand(one.command));
-        var exec = commands.getSubcommands().get(TopCommand.EXEC.typed());
-        if (exec != null) {
-            // Options after the first word of the child's command belong to the child.
-            exec.setStopAtPositional(true);
-        }
+        Stream.of(TopCommand.EXEC)
+                .map(one -> commands.getSubcommands().get(one.typed()))
+                .filter(Objects::nonNull)
+                // Options after the first word of the child's command belong to the child.
+                .forEach(one -> one.setStopAtPositional(true));
         configureHelp(commands);
         var environment = holdfast.environment();
         var streams = environment.streams();

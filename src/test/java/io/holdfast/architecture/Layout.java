@@ -77,9 +77,12 @@ final class Layout {
             cli.lock:                kernel http.wire.lock cli.output cli.process cli.api cli.base cli.session
             cli.app:                 kernel http.wire.database cli.output cli.api cli.base
             cli.database:            kernel http.wire.database cli.output cli.api cli.base
+            cli.cluster:             kernel http.wire.job cli.output cli.api cli.base
+            cli.job:                 kernel remote http.wire.job cli.output cli.api cli.base
             cli.table:               cli.output cli.base
             cli.doctor:              kernel cli.output cli.api cli.base
-            cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.table cli.doctor
+            cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job
+                                     cli.table cli.doctor
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws

@@ -21,10 +21,11 @@ final class Commands {
             return line.getUsageMessage();
         }
 
-        /** What its help shows as an example, one command on each line. */
+        /** What its help shows as an example, one command on each line; a backslash continues the line. */
         List<String> examples() {
             var help = help();
             return help.substring(help.indexOf(EXAMPLE) + EXAMPLE.length())
+                    .replaceAll("\\\\\n *", "")
                     .lines()
                     .map(String::strip)
                     .toList();

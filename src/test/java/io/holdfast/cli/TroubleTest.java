@@ -59,7 +59,15 @@ class TroubleTest {
                 "status billing",
                 "brake show",
                 "brake pause --reason tonight",
-                "brake resume");
+                "brake resume",
+                "clusters list",
+                "clusters show web",
+                "clusters create web --platform aws --base-domain a.example",
+                "jobs list",
+                "jobs show 1",
+                "jobs submit web CREATE",
+                "jobs cancel 1 --reason wrong",
+                "jobs retry 1 --reason fixed");
     }
 
     /** Those that only sort others are left out, and so are those that ask nobody or have tests of this of their own. */

@@ -15,7 +15,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** The request body of a {@code put} command: from a file, or from the options. */
+/** A JSON object for a request: from a file, or from the options of a command. */
 public final class BodyFile {
     /** The service's limit. */
     static final int LENGTH_MAX = 64 * 1024;
@@ -36,7 +36,8 @@ public final class BodyFile {
         return file == null ? body.get() : new RawValue(object(file, command.environment()));
     }
 
-    private static String object(String file, CliEnvironment environment) {
+    /** The text of a file that has one JSON object; {@code -} is stdin. */
+    public static String object(String file, CliEnvironment environment) {
         var bytes = bytes(file, environment);
         if (bytes.length > LENGTH_MAX) {
             throw new CliException(Exit.USAGE, "%s is over %d bytes.".formatted(name(file), LENGTH_MAX));

@@ -42,7 +42,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
             paramLabel = "URL",
             scope = ScopeType.INHERIT,
             order = COMMON,
-            description = {"URL of the service. Default: HOLDFAST_URL, else", SERVER_DEFAULT})
+            description = "Default: HOLDFAST_URL, else " + SERVER_DEFAULT)
     private String server;
 
     @Option(

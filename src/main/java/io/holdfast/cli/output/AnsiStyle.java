@@ -26,6 +26,13 @@ public final class AnsiStyle {
             Map.entry("STOP_STUCK", RED),
             Map.entry("STOP_FAILED", RED),
             Map.entry("START_FAILED", RED),
+            Map.entry("READY", GREEN),
+            Map.entry("SUCCEEDED", GREEN),
+            Map.entry("WAITING", YELLOW),
+            Map.entry("CANCELLED", DIM),
+            Map.entry("DESTROYED", DIM),
+            Map.entry("FAILED", RED),
+            Map.entry("DEAD", RED),
             Map.entry("ok", GREEN),
             Map.entry("warning", YELLOW),
             Map.entry("problem", RED));

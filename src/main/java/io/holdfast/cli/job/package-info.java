@@ -1,0 +1,2 @@
+/** The command {@code jobs}: submits, shows, cancels and retries the jobs of clusters. */
+package io.holdfast.cli.job;
