@@ -17,6 +17,7 @@ import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Format;
 import io.holdfast.cli.output.Output;
 import io.holdfast.cli.table.TableCommand;
+import io.holdfast.cli.work.WorkCommand;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.kernel.Suggestions;
 import java.io.PrintWriter;
@@ -47,6 +48,7 @@ public final class Cli {
         BRAKE(BrakeCommand.class),
         CLUSTERS(ClustersCommand.class),
         JOBS(JobsCommand.class),
+        WORK(WorkCommand.class),
         SERVE(ServeCommand.class),
         TABLE(TableCommand.class),
         DOCTOR(DoctorCommand.class),
@@ -94,7 +96,7 @@ public final class Cli {
     private static CommandLine of(Holdfast holdfast, Stream<TopCommand> needed) {
         var commands = new CommandLine(holdfast);
         needed.forEach(one -> commands.addSubcommand(one.command));
-        Stream.of(TopCommand.EXEC)
+        Stream.of(TopCommand.EXEC, TopCommand.WORK)
                 .map(one -> commands.getSubcommands().get(one.typed()))
                 .filter(Objects::nonNull)
                 // Options after the first word of the child's command belong to the child.

@@ -108,19 +108,25 @@ public final class KnownSettings {
             "holdfast.wait.poll-min",
             "holdfast.wait.ticket-ttl");
 
-    /** Read as environment variables only, or set for the commands that {@code holdfast exec} starts. */
+    /** Read as environment variables only, or set for what {@code holdfast exec} and {@code holdfast work} start. */
     private static final Set<String> VARIABLES = Set.of(
+            "HOLDFAST_ATTEMPT",
             "HOLDFAST_CA_FILE",
+            "HOLDFAST_CLUSTER",
             "HOLDFAST_DRAIN_DELAY",
+            "HOLDFAST_EPOCH",
             "HOLDFAST_FENCING_TOKEN",
             "HOLDFAST_JAVA",
+            "HOLDFAST_JOB_ID",
+            "HOLDFAST_JOB_TYPE",
             "HOLDFAST_LOCK",
             "HOLDFAST_LOCK_ID",
             "HOLDFAST_LOG_JSON",
             "HOLDFAST_OWNER",
             "HOLDFAST_TIMEOUT",
             "HOLDFAST_TTL",
-            "HOLDFAST_URL");
+            "HOLDFAST_URL",
+            "HOLDFAST_WORKER");
 
     /** Names that users try, and the Quarkus setting that they need instead. */
     private static final Map<String, String> QUARKUS_SETTINGS = Map.of(

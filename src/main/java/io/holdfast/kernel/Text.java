@@ -69,6 +69,19 @@ public final class Text {
         return require(!value.isBlank(), value, field, "a sentence that says why, and not blank");
     }
 
+    /** Free text of a program, changed so that {@link #words} accepts it. */
+    public static String cleaned(String text, int lengthMax) {
+        var cleaned = new StringBuilder();
+        for (var i = 0; i < text.length(); i = text.offsetByCodePoints(i, 1)) {
+            var one = isUnprintable(text.codePointAt(i)) ? ' ' : text.codePointAt(i);
+            if (cleaned.length() + Character.charCount(one) > lengthMax) {
+                break;
+            }
+            cleaned.appendCodePoint(one);
+        }
+        return cleaned.toString().strip();
+    }
+
     private static boolean isUnprintable(int codePoint) {
         if (codePoint == REPLACEMENT || isBidiControl(codePoint)) {
             return true;

@@ -79,9 +79,10 @@ final class Layout {
             cli.database:            kernel http.wire.database cli.output cli.api cli.base
             cli.cluster:             kernel http.wire.job cli.output cli.api cli.base
             cli.job:                 kernel remote http.wire.job cli.output cli.api cli.base
+            cli.work:                kernel remote http.wire.job cli.output cli.process cli.api cli.base cli.job
             cli.table:               cli.output cli.base
             cli.doctor:              kernel cli.output cli.api cli.base
-            cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job
+            cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job cli.work
                                      cli.table cli.doctor
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base

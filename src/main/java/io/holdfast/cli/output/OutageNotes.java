@@ -45,6 +45,12 @@ public final class OutageNotes {
         }
     }
 
+    /** The lock is no longer needed. Reports nothing. */
+    public synchronized void forget(String lock) {
+        disconnected.remove(lock);
+        reported.remove(lock);
+    }
+
     private void report(String sentence) {
         AsyncNote.begin(() -> notes.accept(sentence));
     }
