@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.job.dispatch.ClaimDispatcher;
 import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.lock.hold.LockDrain;
 import io.holdfast.lock.sweep.Sweeper;
@@ -26,6 +27,7 @@ public class Schedules {
     private final Reconciler reconciler;
     private final PowerDrain powerDrain;
     private final LockDrain lockDrain;
+    private final ClaimDispatcher claims;
     private final StoreMonitor storeMonitor;
     private final InstantSource clock;
     private final RepeatedProblems<String> problems = new RepeatedProblems<>();
@@ -35,12 +37,14 @@ public class Schedules {
             Reconciler reconciler,
             PowerDrain powerDrain,
             LockDrain lockDrain,
+            ClaimDispatcher claims,
             StoreMonitor storeMonitor,
             InstantSource clock) {
         this.sweeper = sweeper;
         this.reconciler = reconciler;
         this.powerDrain = powerDrain;
         this.lockDrain = lockDrain;
+        this.claims = claims;
         this.storeMonitor = storeMonitor;
         this.clock = clock;
     }
@@ -109,6 +113,7 @@ public class Schedules {
         sweeper.stop();
         powerDrain.begin();
         lockDrain.begin();
+        claims.stop();
     }
 
     /** The store is still open. Releases the leases and tickets of disconnected clients; the rest expires. */

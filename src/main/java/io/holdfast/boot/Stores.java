@@ -1,5 +1,6 @@
 package io.holdfast.boot;
 
+import io.holdfast.job.port.JobStore;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
@@ -20,6 +21,7 @@ public class Stores {
     private final LockStore locks;
     private final RegistryStore registry;
     private final PowerStore power;
+    private final JobStore jobs;
     private final StoreCheck check;
     private final Runnable close;
 
@@ -35,6 +37,7 @@ public class Stores {
                 locks = tracing.around(new MeteredLockStore(store.locks(), metrics));
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
+                jobs = store.jobs();
                 check = store.check();
                 close = store::close;
             }
@@ -43,6 +46,10 @@ public class Stores {
                 locks = tracing.around(new MeteredLockStore(store.locks(), metrics));
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
+                jobs = (JobStore) java.lang.reflect.Proxy.newProxyInstance(
+                        JobStore.class.getClassLoader(), new Class<?>[] {JobStore.class}, (a, m, c) -> {
+                            throw new UnsupportedOperationException("jobB");
+                        });
                 check = store;
                 close = () -> {};
             }
@@ -67,6 +74,12 @@ public class Stores {
     @Singleton
     PowerStore power() {
         return power;
+    }
+
+    @Produces
+    @Singleton
+    JobStore jobs() {
+        return jobs;
     }
 
     @Produces

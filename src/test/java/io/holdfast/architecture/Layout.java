@@ -53,7 +53,7 @@ final class Layout {
                                      store.dynamodb.lock store.dynamodb.database store.dynamodb.job
 
             telemetry:
-            telemetry.log:           lock.model lock.port power.model
+            telemetry.log:           lock.model lock.port power.model job.model job.port
             telemetry.metrics:       kernel registry lock.model lock.port lock.queue lock.keepalive lock.sweep lock.hold
                                      power.model power.port store telemetry.log
             telemetry.tracing:       kernel registry lock.model lock.port power.model power.port
@@ -61,12 +61,13 @@ final class Layout {
             http.wire.lock:
             http.wire.database:
             http.wire.job:
-            http.wire:               kernel http.wire.lock
+            http.wire:               kernel http.wire.lock http.wire.job
             http.edge:               kernel http.wire
             http.lock:               kernel lock.model lock.port lock.keepalive lock lock.hold lock.set http.wire
                                      http.wire.lock http.edge
             http.database:           kernel registry lock.model power.model power.port power http.wire http.wire.database
                                      http.edge
+            http.job:                kernel job.model job.port job.action job.dispatch job http.wire http.wire.job http.edge
             http:                    kernel lock.queue lock lock.hold store http.wire http.edge
 
             cli.output:
@@ -87,11 +88,11 @@ final class Layout {
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws
-            boot.settings:           kernel lock.sweep lock power.model probe actuator
+            boot.settings:           kernel lock.sweep lock power.model job probe actuator
             boot:                    kernel registry lock.port lock.queue lock.sweep lock lock.hold power.port
-                                     power.reconcile power probe actuator store store.embedded.engine store.embedded
-                                     store.dynamodb.call store.dynamodb telemetry.metrics telemetry.tracing boot.cli
-                                     boot.settings
+                                     power.reconcile power job.port job.action job.dispatch job probe actuator store
+                                     store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
+                                     telemetry.log telemetry.metrics telemetry.tracing boot.cli boot.settings
             """);
 
     private Layout() {}

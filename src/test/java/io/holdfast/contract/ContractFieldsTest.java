@@ -3,6 +3,10 @@ package io.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.job.model.ClusterStatus;
+import io.holdfast.job.model.JobStatus;
+import io.holdfast.job.model.JobType;
+import io.holdfast.job.model.Run;
 import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.model.LockStatus;
 import io.holdfast.lock.model.LockType;
@@ -62,6 +66,10 @@ class ContractFieldsTest {
                 "/ProbePolicy", values(ProbePolicy.values(), ProbePolicy::text),
                 "/WorkloadKind", values(Workload.Kind.values(), Workload.Kind::text),
                 "/About/properties/store", lowerCase(StoreConfig.Kind.values())));
+        expected.put("/ClusterStatus", values(ClusterStatus.values(), Enum::name));
+        expected.put("/JobType", values(JobType.values(), Enum::name));
+        expected.put("/JobStatus", values(JobStatus.values(), Enum::name));
+        expected.put("/Run/properties/result", values(Run.Result.values(), Enum::name));
         expected.put("/LockType", withoutOther(LockType.values()));
         expected.put("/Database/properties/desired", List.of("RUNNING", "STOPPED"));
         expected.put("/PutActuator/properties/kind", List.of("ec2", "rds", "kubernetes", "webhook", "simulated"));
@@ -69,7 +77,7 @@ class ContractFieldsTest {
         var declared = new TreeMap<String, List<String>>();
         contract.schemas().properties().forEach(schema -> collect("/" + schema.getKey(), schema.getValue(), declared));
         // What a name is not; and the codes, which ContractTest compares.
-        declared.keySet().removeAll(List.of("/Name/not", "/Problem/properties/code"));
+        declared.keySet().removeAll(List.of("/Name/not", "/ClusterId/not", "/Problem/properties/code"));
 
         assertThat(declared).isEqualTo(expected);
     }

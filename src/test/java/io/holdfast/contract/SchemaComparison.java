@@ -15,6 +15,7 @@ import java.util.stream.StreamSupport;
 final class SchemaComparison {
     private static final Map<Class<?>, String> SCALARS = Map.of(
             String.class, "string",
+            JsonNode.class, "object",
             boolean.class, "boolean",
             Boolean.class, "boolean",
             int.class, "integer int32",

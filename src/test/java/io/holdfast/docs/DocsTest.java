@@ -77,7 +77,7 @@ class DocsTest {
     @Test
     void noPageNamesASettingThatDoesNotExist() {
         var keys = Setting.all().stream().map(Setting::key).collect(Collectors.toSet());
-        var named = Pattern.compile("(?<![\\w./])holdfast\\.[a-z]+\\.[a-z0-9-]+");
+        var named = Pattern.compile("(?<![\\w./])holdfast\\.[a-z]+(\\.[a-z0-9-]+)+");
 
         for (var page : pages()) {
             assertThat(found(named, read(page)).map(MatchResult::group))

@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 
 /** A setting that the code reads, with the name of its variable and what holds when nothing is set. */
 public record Setting(String key, String environment, String byDefault) {
@@ -23,12 +24,20 @@ public record Setting(String key, String environment, String byDefault) {
 
     public static List<Setting> all() {
         return MAPPINGS.stream()
-                .flatMap(mapping -> Arrays.stream(mapping.getMethods()).map(method -> {
-                    var prefix = mapping.getAnnotation(ConfigMapping.class).prefix();
-                    var key = prefix + "." + StringUtil.skewer(method.getName());
-                    return new Setting(key, environment(key), byDefault(method));
-                }))
+                .flatMap(mapping ->
+                        all(mapping.getAnnotation(ConfigMapping.class).prefix(), mapping))
                 .toList();
+    }
+
+    /** Also those of the groups in it. */
+    private static Stream<Setting> all(String prefix, Class<?> group) {
+        return Arrays.stream(group.getMethods()).flatMap(method -> {
+            var key = prefix + "." + StringUtil.skewer(method.getName());
+            var type = method.getReturnType();
+            return type.isInterface() && type.getEnclosingClass() == group
+                    ? all(key, type)
+                    : Stream.of(new Setting(key, environment(key), byDefault(method)));
+        });
     }
 
     public static String environment(String key) {

@@ -38,7 +38,8 @@ class StoreAwayTest {
                 }) {
             assertUnavailable(refused);
             assertThat(refused.<String>path("detail"))
-                    .endsWith(" A change may or may not have happened: ask again, for a lock with the same lock_id.");
+                    .endsWith(" A change may or may not have happened: ask again, for a lock with the same lock_id,"
+                            + " for a job with the same idempotency_key.");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.holdfast.boot.settings;
 
+import io.holdfast.job.JobConfig;
 import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.KnownSettings;
 import io.holdfast.kernel.UnknownSettings;
@@ -43,13 +44,15 @@ public final class SettingsCheck {
     private final StartConfig start;
     private final SweepConfig sweep;
     private final PowerConfig power;
+    private final JobConfig jobs;
     private final List<SettingSources.Found> unknown;
 
-    SettingsCheck(Config config, StartConfig start, SweepConfig sweep, PowerConfig power) {
+    SettingsCheck(Config config, StartConfig start, SweepConfig sweep, PowerConfig power, JobConfig jobs) {
         this.config = config;
         this.start = start;
         this.sweep = sweep;
         this.power = power;
+        this.jobs = jobs;
         this.unknown = SettingSources.unknown(config);
     }
 
@@ -75,6 +78,8 @@ public final class SettingsCheck {
         after("holdfast.sweep.first-after", sweep.firstAfter());
         every("holdfast.power.reconcile-every", power.reconcileEvery());
         after("holdfast.power.reconcile-first-after", power.reconcileFirstAfter());
+        every("holdfast.jobs.janitor.every", jobs.janitor().every());
+        after("holdfast.jobs.janitor.first-after", jobs.janitor().firstAfter());
         Optional.ofNullable(config.getConfigValue(STORE_CHECK).getValue())
                 .ifPresent(value -> every(STORE_CHECK, value));
     }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonMappingException;
 import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import io.holdfast.http.wire.Times;
+import io.holdfast.job.model.Progress;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.registry.Database;
@@ -17,11 +18,13 @@ import java.util.stream.Collectors;
 /** Turns an exception of the JSON parser into the error for the caller. */
 final class JsonProblems {
     /** Fields of request bodies that hold durations. */
-    private static final Set<String> DURATIONS = Set.of("ttl", "wait", "max_hold");
+    private static final Set<String> DURATIONS = Set.of("ttl", "wait", "max_hold", "deadline");
 
     /** Fields of request bodies that hold numbers, with their ranges. */
     private static final Map<String, String> NUMBERS = Map.of(
             "fencing_token", FencingToken.ALLOWED,
+            "epoch", FencingToken.ALLOWED,
+            "percent", Progress.PERCENT_ALLOWED,
             "port", Database.Address.PORT_ALLOWED,
             "confirmations", ProbeSpec.CONFIRMATIONS_ALLOWED);
 

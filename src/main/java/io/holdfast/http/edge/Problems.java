@@ -12,8 +12,8 @@ public final class Problems {
 
     private static final int PATH_ECHO_MAX = 512;
     private static final Pattern PATH_WITH_SLASHES =
-            Pattern.compile("(?<start>/v1/(locks|apps|databases)/)(?<name>[^/]+/.*?)"
-                    + "(?<action>(/(renew|heartbeat|hold|start|stop|decisions))?)");
+            Pattern.compile("(?<start>/v1/(locks|apps|databases|clusters)/)(?<name>[^/]+/.*?)"
+                    + "(?<action>(/(renew|heartbeat|hold|start|stop|decisions|jobs))?)");
 
     private Problems() {}
 
@@ -42,8 +42,8 @@ public final class Problems {
     }
 
     static Response storeUnavailable(String why) {
-        return unavailable(
-                why + " A change may or may not have happened: ask again, for a lock with the same lock_id.");
+        return unavailable(why + " A change may or may not have happened: ask again, for a lock with the same lock_id,"
+                + " for a job with the same idempotency_key.");
     }
 
     /** For a request that changes nothing. */

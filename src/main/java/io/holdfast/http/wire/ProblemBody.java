@@ -1,6 +1,7 @@
 package io.holdfast.http.wire;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import io.holdfast.http.wire.job.JobBody;
 import io.holdfast.http.wire.lock.LockBody;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
@@ -18,28 +19,53 @@ public record ProblemBody(
         String allowed,
         LockBody lock,
         Integer waiting,
-        List<String> apps) {
+        List<String> apps,
+        String cluster,
+        JobBody job,
+        String from,
+        String to) {
 
     public static final String MEDIA_TYPE = "application/problem+json";
     private static final String TYPE_PREFIX = "urn:holdfast:problem:";
 
     public static ProblemBody of(int status, String code, String title, String detail) {
-        return new ProblemBody(TYPE_PREFIX + code, title, status, detail, code, null, null, null, null, null);
+        return new ProblemBody(
+                TYPE_PREFIX + code, title, status, detail, code, null, null, null, null, null, null, null, null, null);
     }
 
     public ProblemBody withField(String name, String accepted) {
-        return new ProblemBody(type, title, status, detail, code, name, accepted, lock, waiting, apps);
+        return new ProblemBody(
+                type, title, status, detail, code, name, accepted, lock, waiting, apps, cluster, job, from, to);
     }
 
     public ProblemBody withLock(LockBody standing) {
-        return new ProblemBody(type, title, status, detail, code, field, allowed, standing, waiting, apps);
+        return new ProblemBody(
+                type, title, status, detail, code, field, allowed, standing, waiting, apps, cluster, job, from, to);
     }
 
     public ProblemBody withWaiting(int waiters) {
-        return new ProblemBody(type, title, status, detail, code, field, allowed, lock, waiters, apps);
+        return new ProblemBody(
+                type, title, status, detail, code, field, allowed, lock, waiters, apps, cluster, job, from, to);
     }
 
     public ProblemBody withApps(List<String> names) {
-        return new ProblemBody(type, title, status, detail, code, field, allowed, lock, waiting, names);
+        return new ProblemBody(
+                type, title, status, detail, code, field, allowed, lock, waiting, names, cluster, job, from, to);
+    }
+
+    public ProblemBody withCluster(String id) {
+        return new ProblemBody(
+                type, title, status, detail, code, field, allowed, lock, waiting, apps, id, job, from, to);
+    }
+
+    public ProblemBody withJob(JobBody standing) {
+        return new ProblemBody(
+                type, title, status, detail, code, field, allowed, lock, waiting, apps, cluster, standing, from, to);
+    }
+
+    /** @param possible the states that are possible instead */
+    public ProblemBody withTransition(String present, String wanted, String possible) {
+        return new ProblemBody(
+                type, title, status, detail, code, field, possible, lock, waiting, apps, cluster, job, present, wanted);
     }
 }

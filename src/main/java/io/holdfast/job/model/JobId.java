@@ -8,7 +8,7 @@ import java.util.UUID;
 /** Identifies a job. Identifiers sort by the time at which their jobs were submitted. */
 public record JobId(String value) implements Comparable<JobId> {
     public JobId {
-        Text.name("job", value);
+        Text.name("id", value);
     }
 
     public static JobId newAt(Instant now) {

@@ -1,2 +1,2 @@
-/** Log lines of lock operations. */
+/** Log lines of lock operations and jobs. */
 package io.holdfast.telemetry.log;

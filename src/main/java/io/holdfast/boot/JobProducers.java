@@ -1,0 +1,62 @@
+package io.holdfast.boot;
+
+import io.holdfast.job.JobConfig;
+import io.holdfast.job.JobLimits;
+import io.holdfast.job.action.Claims;
+import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobTransactions;
+import io.holdfast.job.dispatch.ClaimDispatcher;
+import io.holdfast.job.port.JobListener;
+import io.holdfast.job.port.JobStore;
+import io.holdfast.kernel.Timers;
+import io.holdfast.lock.port.LockRules;
+import io.holdfast.telemetry.log.JobLog;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.time.InstantSource;
+
+/** Creates the services of jobs that depend on configuration, and checks that their limits are consistent. */
+final class JobProducers {
+    @Produces
+    @Singleton
+    JobLimits limits(JobConfig config) {
+        return new JobLimits(config);
+    }
+
+    @Produces
+    @Singleton
+    JobListener listener() {
+        return new JobLog();
+    }
+
+    @Produces
+    @Singleton
+    DueSignal dueSignal() {
+        return new DueSignal();
+    }
+
+    @Produces
+    @Singleton
+    JobTransactions transactions(
+            JobStore store,
+            JobLimits limits,
+            LockRules locks,
+            InstantSource clock,
+            JobListener listener,
+            DueSignal signal) {
+        return new JobTransactions(store, limits.terms(), locks, limits.config().retention(), clock, listener, signal);
+    }
+
+    @Produces
+    @Singleton
+    Claims claims(JobStore store, JobTransactions transactions, JobListener listener) {
+        return new Claims(store, transactions, listener);
+    }
+
+    @Produces
+    @Singleton
+    ClaimDispatcher dispatcher(
+            JobStore store, Claims claims, DueSignal signal, JobLimits limits, Timers timers, InstantSource clock) {
+        return new ClaimDispatcher(store, claims, signal, limits.dispatchTerms(), timers, clock);
+    }
+}

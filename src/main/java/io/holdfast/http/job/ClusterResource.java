@@ -1,0 +1,66 @@
+package io.holdfast.http.job;
+
+import static io.holdfast.http.edge.Parameters.optional;
+import static io.holdfast.http.edge.Parameters.present;
+
+import io.holdfast.http.edge.PageParameters;
+import io.holdfast.http.wire.job.CreateClusterBody;
+import io.holdfast.http.wire.job.SubmitJobBody;
+import io.holdfast.job.JobService;
+import io.holdfast.job.model.ClusterId;
+import io.holdfast.job.model.ClusterStatus;
+import io.smallrye.mutiny.Uni;
+import jakarta.ws.rs.BeanParam;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import org.jboss.resteasy.reactive.RestPath;
+import org.jboss.resteasy.reactive.RestQuery;
+import org.jboss.resteasy.reactive.server.Cancellable;
+
+/** A change continues when its caller disconnects, so that waiting workers and the log learn of it. */
+@Path("/v1/clusters")
+@Produces(MediaType.APPLICATION_JSON)
+@Cancellable(false)
+public class ClusterResource {
+    private final JobService jobs;
+
+    ClusterResource(JobService jobs) {
+        this.jobs = jobs;
+    }
+
+    @POST
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Uni<Response> create(CreateClusterBody body) {
+        var wanted = JobInput.cluster(present(body));
+        return jobs.create(wanted).map(outcome -> JobResponses.create(wanted, outcome));
+    }
+
+    @GET
+    @Path("/{id}")
+    public Uni<Response> get(@RestPath String id) {
+        var wanted = new ClusterId(id);
+        return jobs.findCluster(wanted).map(found -> JobResponses.find(wanted, found));
+    }
+
+    @GET
+    public Uni<Response> list(@RestQuery String status, @RestQuery String prefix, @BeanParam PageParameters page) {
+        var wanted = optional(status, text -> ClusterStatus.of("status", text));
+        return jobs.listClusters(wanted, prefix == null ? "" : prefix, page.parsedLimit(), page.parsedCursor())
+                .map(JobResponses::listClusters);
+    }
+
+    @POST
+    @Path("/{id}/jobs")
+    @Consumes(MediaType.APPLICATION_JSON)
+    public Uni<Response> submit(@RestPath String id, SubmitJobBody body) {
+        var cluster = new ClusterId(id);
+        var wanted = JobInput.job(present(body));
+        return jobs.submit(cluster, wanted)
+                .map(outcome -> JobResponses.submit(cluster, wanted.type(), outcome, jobs.now()));
+    }
+}
