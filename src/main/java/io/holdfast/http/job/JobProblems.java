@@ -112,7 +112,7 @@ final class JobProblems {
 
     private static String state(Run run, long epoch) {
         return run.epoch() == epoch
-                ? "is no longer yours, because its lease has expired"
+                ? "is no longer yours, because the lease of its lock has ended"
                 : "is run by %s with epoch %d".formatted(run.worker(), run.epoch());
     }
 

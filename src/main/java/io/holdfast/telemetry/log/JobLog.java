@@ -134,9 +134,11 @@ public final class JobLog implements JobListener {
     }
 
     private static String error(Optional<JobError> error) {
-        return error.map(found -> " error_code=%s error=%s"
-                        .formatted(found.code(), LogValue.of(found.message().orElse(""))))
+        var code = error.map(found -> " error_code=" + found.code()).orElse("");
+        var message = error.flatMap(JobError::message)
+                .map(text -> " error=" + LogValue.of(text))
                 .orElse("");
+        return code + message;
     }
 
     private static String reason(Job job) {
