@@ -28,7 +28,6 @@ public record JobLimits(JobConfig config) {
 
     private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-
     public JobLimits {
         requireAtLeast("holdfast.jobs.lease", config.lease(), "1s", SHORTEST);
         requireAtLeast("holdfast.jobs.heartbeat-every", config.heartbeatEvery(), "100ms", Duration.ofMillis(100));

@@ -87,8 +87,8 @@ public final class JobTransactions {
 
     /** A step on one job, with its cluster and its lock. */
     public <O> Uni<Optional<O>> onJob(JobId id, JobStep<O> step) {
-        return run((rules, now) -> Unis.chainIfPresent(store.findJob(id), this::snapshot)
-                .map(seen -> decide(id, seen, step, rules, now)));
+        return run((rules, now) ->
+                Unis.chainIfPresent(store.findJob(id), this::snapshot).map(seen -> decide(id, seen, step, rules, now)));
     }
 
     /** As {@link #onJob(JobId, JobStep)}, for a caller that has read the job. The step gets it as it is now. */

@@ -166,7 +166,9 @@ abstract class JobChaosFacts {
         var answers = inParallel(6, () -> calls.submitWithKey(cluster, "DESTROY", "only-one"));
 
         assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).contains(200);
-        assertThat(answers).extracting(answer -> answer.text("id")).containsOnly(answers.getFirst().text("id"));
+        assertThat(answers)
+                .extracting(answer -> answer.text("id"))
+                .containsOnly(answers.getFirst().text("id"));
     }
 
     private static void assertStale(Answer answer) {

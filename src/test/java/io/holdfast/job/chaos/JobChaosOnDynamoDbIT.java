@@ -12,7 +12,8 @@ class JobChaosOnDynamoDbIT extends JobChaosFacts {
                 "HOLDFAST_TABLE", "jobs-" + UUID.randomUUID(),
                 "HOLDFAST_DYNAMODB_TABLE_CREATE", "true",
                 "HOLDFAST_DYNAMODB_ATTEMPT_TIMEOUT", "10s",
-                "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE", DynamoDbLocal.shared().endpoint().toString(),
+                "QUARKUS_DYNAMODB_ENDPOINT_OVERRIDE",
+                        DynamoDbLocal.shared().endpoint().toString(),
                 "AWS_REGION", "us-east-1",
                 "AWS_ACCESS_KEY_ID", "test",
                 "AWS_SECRET_ACCESS_KEY", "test");

@@ -43,8 +43,8 @@ class JobKillNineIT {
                 var calls = new WorkerCalls(program.address())) {
             assertThat(violations).isEmpty();
             assertThat(submitted).hasSizeGreaterThan(KILLS);
-            assertThat(submitted).allSatisfy(job -> assertThat(calls.job(job).status())
-                    .isEqualTo(200));
+            assertThat(submitted)
+                    .allSatisfy(job -> assertThat(calls.job(job).status()).isEqualTo(200));
             assertThat(completed).isNotEmpty().allSatisfy(job -> assertThat(calls.jobStatus(job))
                     .isEqualTo("SUCCEEDED"));
         }

@@ -30,11 +30,16 @@ final class WorkerCalls implements AutoCloseable {
         return calls.post(
                 "/v1/clusters",
                 Map.of(
-                        "id", id,
-                        "name", name,
-                        "platform", "aws",
-                        "base_domain", "example.com",
-                        "labels", Map.of("of", id)));
+                        "id",
+                        id,
+                        "name",
+                        name,
+                        "platform",
+                        "aws",
+                        "base_domain",
+                        "example.com",
+                        "labels",
+                        Map.of("of", id)));
     }
 
     /** A cluster that was created by a worker. */
