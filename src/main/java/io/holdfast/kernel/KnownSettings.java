@@ -65,6 +65,7 @@ public final class KnownSettings {
             "holdfast.jobs.retention",
             "holdfast.jobs.retry-delay",
             "holdfast.jobs.retry-delay-max",
+            "holdfast.jobs.ttl-max",
             "holdfast.jobs.wait-max",
             "holdfast.jobs.waiting-max",
             "holdfast.kubernetes.ca-file",
