@@ -165,6 +165,11 @@ public class JobService {
         return dispatcher.claim(request).map(found -> found.map(claim -> new Timestamped<>(claim, clock.instant())));
     }
 
+    /** How long a claim is valid without a heartbeat, if the deadline of the run is not earlier. */
+    public Duration lease() {
+        return limits.config().lease();
+    }
+
     /** How often a worker should send a heartbeat. */
     public Duration heartbeatEvery() {
         return limits.config().heartbeatEvery();

@@ -16,6 +16,7 @@ import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.Progress;
 import io.holdfast.job.model.Run;
+import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -94,14 +95,14 @@ final class JobBodies {
                 job.runs().stream().map(JobBodies::run).toList());
     }
 
-    static ClaimBody of(Claim claim, Duration heartbeatEvery, Instant now) {
+    static ClaimBody of(Claim claim, Duration lease, Duration heartbeatEvery, Instant now) {
         var run = claim.run();
-        var lease = new JobLeaseBody(
+        var body = new JobLeaseBody(
                 Times.text(run.leaseUntil()),
                 run.remainingAt(now).toMillis(),
-                Duration.between(run.heartbeatAt(), run.leaseUntil()).toMillis(),
+                Durations.min(lease, claim.job().order().deadline()).toMillis(),
                 heartbeatEvery.toMillis());
-        return new ClaimBody(of(claim.job(), now), of(claim.cluster()), run.epoch(), lease);
+        return new ClaimBody(of(claim.job(), now), of(claim.cluster()), run.epoch(), body);
     }
 
     /** @param job after its heartbeat */

@@ -13,12 +13,15 @@ import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Run;
+import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.JobTerms;
 import io.holdfast.job.port.RetryOutcome;
 import io.holdfast.job.port.SubmitOutcome;
+import io.holdfast.kernel.Timestamped;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -114,6 +117,15 @@ final class JobProblems {
         return run.epoch() == epoch
                 ? "is no longer yours, because the lease of its lock has ended"
                 : "is run by %s with epoch %d".formatted(run.worker(), run.epoch());
+    }
+
+    /** @param found the job that the worker runs; absent if it has been deleted meanwhile */
+    static Response workerBusy(WorkerName worker, Optional<Timestamped<Job>> found) {
+        var detail = "Worker '%s' runs a job already. Give each process that asks for jobs a name of its own."
+                .formatted(worker);
+        var problem = Problems.problem(409, "worker-busy", "Worker busy", detail);
+        return Problems.answer(found.map(at -> problem.withJob(JobBodies.of(at.answer(), at.now())))
+                .orElse(problem));
     }
 
     static Response queueFull(ClusterId cluster, SubmitOutcome.QueueFull full) {

@@ -14,6 +14,7 @@ import io.holdfast.http.wire.job.JobHeartbeatBody;
 import io.holdfast.http.wire.job.RetryJobBody;
 import io.holdfast.job.JobService;
 import io.holdfast.job.dispatch.TooManyWaitingException;
+import io.holdfast.job.dispatch.WorkerBusyException;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
@@ -55,9 +56,11 @@ public class JobResource {
                         JobInput.types(body.types()),
                         JobInput.labels(body.labels()),
                         Parameters.duration("wait", body.waitFor()))
-                .map(found -> JobResponses.claim(found, jobs.heartbeatEvery()))
+                .map(found -> JobResponses.claim(found, jobs.lease(), jobs.heartbeatEvery()))
                 .onFailure(TooManyWaitingException.class)
-                .recoverWithItem(JobProblems::tooManyWaiting);
+                .recoverWithItem(JobProblems::tooManyWaiting)
+                .onFailure(WorkerBusyException.class)
+                .recoverWithUni(busy -> jobs.findJob(busy.job()).map(found -> JobProblems.workerBusy(worker, found)));
     }
 
     @POST

@@ -56,8 +56,8 @@ final class JobResponses {
         };
     }
 
-    static Response claim(Optional<Timestamped<Claim>> found, Duration heartbeatEvery) {
-        return found.map(at -> ok(JobBodies.of(at.answer(), heartbeatEvery, at.now())))
+    static Response claim(Optional<Timestamped<Claim>> found, Duration lease, Duration heartbeatEvery) {
+        return found.map(at -> ok(JobBodies.of(at.answer(), lease, heartbeatEvery, at.now())))
                 .orElseGet(() -> Response.noContent().build());
     }
 

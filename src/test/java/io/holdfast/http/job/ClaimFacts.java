@@ -101,6 +101,22 @@ interface ClaimFacts {
         assertThat(job(second).<String>path("status")).isEqualTo("QUEUED");
     }
 
+    /** A heartbeat shows that the worker knows its job. */
+    @Test
+    default void anotherProcessWithTheNameOfAWorkerIsRefused() {
+        var id = cluster();
+        submitted(id, "CREATE");
+        var claim = claimed(id, "w-" + id);
+        heartbeat(claim).expect(200);
+
+        var refused = claim(id, "w-" + id);
+
+        assertProblem(refused, 409, "worker-busy");
+        assertThat(refused.<String>path("job.id")).isEqualTo(claim.path("job.id"));
+        assertThat(refused.<String>path("detail")).contains("w-" + id);
+        heartbeat(claim).expect(200);
+    }
+
     @Test
     default void aWorkerGetsOnlyJobsOfItsTypesAndLabels() {
         var id = cluster();

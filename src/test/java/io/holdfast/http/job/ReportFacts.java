@@ -9,6 +9,7 @@ import static io.holdfast.http.job.JobCalls.fail;
 import static io.holdfast.http.job.JobCalls.heartbeat;
 import static io.holdfast.http.job.JobCalls.job;
 import static io.holdfast.http.job.JobCalls.jobStatus;
+import static io.holdfast.http.job.JobCalls.ready;
 import static io.holdfast.http.job.JobCalls.report;
 import static io.holdfast.http.job.JobCalls.retry;
 import static io.holdfast.http.job.JobCalls.status;
@@ -23,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What workers report: heartbeats, success, failure. And the retry of a dead letter. */
@@ -170,7 +170,7 @@ interface ReportFacts {
     @Test
     default void aJobIsDeadAfterItsLastAttemptAndAnOperatorRetriesIt() {
         var id = cluster();
-        var create = dead(id);
+        var create = dead(id, "CREATE");
         var dead = job(create).json();
         assertThat(dead.getString("status")).isEqualTo("DEAD");
         assertThat(dead.getInt("attempt")).isEqualTo(2);
@@ -202,7 +202,7 @@ interface ReportFacts {
     @Test
     default void aDeadJobOfADestroyedClusterIsNotRetried() {
         var id = cluster();
-        var create = dead(id);
+        var create = dead(id, "CREATE");
         submitted(id, "DESTROY");
         complete(claimed(id, "w-" + id));
 
@@ -217,19 +217,19 @@ interface ReportFacts {
 
     @Test
     default void aDeadJobIsNotRetriedWhileTheQueueIsFull() {
-        var id = cluster();
-        var create = dead(id);
+        var id = ready();
+        var destroy = dead(id, "DESTROY");
         for (var i = 0; i < SmallQueues.QUEUE_MAX; i++) {
             submitted(id, "DESTROY");
         }
 
-        assertProblem(retry(create), 429, "queue-full");
+        assertProblem(retry(destroy), 429, "queue-full");
 
-        assertThat(jobStatus(create)).isEqualTo("DEAD");
+        assertThat(jobStatus(destroy)).isEqualTo("DEAD");
     }
 
     @ParameterizedTest
-    @CsvSource({"heartbeat", "complete", "fail", "cancel", "retry"})
+    @ValueSource(strings = {"heartbeat", "complete", "fail", "cancel", "retry"})
     default void aJobThatIsNotThereIsNotFound(String action) {
         assertProblem(report("1763251200000-none", action, body(action, UNKNOWN_EPOCH)), 404, "not-found");
         assertProblem(job("1763251200000-none"), 404, "not-found");
@@ -250,11 +250,11 @@ interface ReportFacts {
         return claimed(id, "w-" + id);
     }
 
-    /** Submits a CREATE, lets all its attempts fail, and returns its id. */
-    private static String dead(String cluster) {
-        var create = submitted(cluster, "CREATE");
+    /** Submits a job, lets all its attempts fail, and returns its id. */
+    private static String dead(String cluster, String type) {
+        var job = submitted(cluster, type);
         fail(claimed(cluster, "w-" + cluster), true).expect(200);
         fail(claimed(cluster, "w-" + cluster), true).expect(200);
-        return create;
+        return job;
     }
 }
