@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.deploy.ActionsUsed;
+import io.holdfast.job.port.SilentJobListener;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.holdfast.store.embedded.engine.EmbeddedConfig;
+import io.holdfast.telemetry.metrics.JobMetrics;
 import io.holdfast.telemetry.metrics.LockMetrics;
 import io.holdfast.telemetry.metrics.LockStatisticsMetrics;
 import io.holdfast.telemetry.metrics.PowerMetrics;
@@ -148,6 +150,7 @@ class DocsTest {
     @Test
     void everyMetricIsDocumentedAndNoOtherIs() {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+        new JobMetrics(registry, SilentJobListener.INSTANCE);
         new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
         new LockStatisticsMetrics(registry);
         new StoreMetrics(registry);

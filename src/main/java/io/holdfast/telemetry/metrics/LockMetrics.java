@@ -32,6 +32,9 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
         STORE_UNAVAILABLE
     }
 
+    /** The tag of locks that were not held by a job. All series of one meter need the same tags. */
+    private static final String NO_JOB = "none";
+
     private static final double[] COMMON_PERCENTILES = {0.5, 0.99};
 
     private final MeterRegistry registry;
@@ -64,24 +67,12 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
         takeovers = Counter.builder("lock.takeovers")
                 .description("Locks taken over after the lease of their holder had expired")
                 .register(registry);
-        cleaned = Counter.builder("stale.locks.cleaned")
-                .description("Records of ended leases that the sweeper removed")
-                .register(registry);
+        cleaned = cleaned(registry);
         for (var reason : Failure.values()) {
-            failures.put(
-                    reason,
-                    Counter.builder("lock.acquisition.failures")
-                            .description("Acquires that returned no lease")
-                            .tag("reason", reason.name().toLowerCase(Locale.ROOT))
-                            .register(registry));
+            failures.put(reason, failures(registry, reason.name().toLowerCase(Locale.ROOT)));
         }
         for (var type : LockType.values()) {
-            held.put(
-                    type,
-                    Timer.builder("lock.held.duration")
-                            .description("How long a lock was held, recorded when it is released or taken over")
-                            .tag("lock_type", type.text())
-                            .register(registry));
+            held.put(type, held(registry, type, NO_JOB));
         }
         for (var end : End.values()) {
             waits.put(
@@ -118,6 +109,28 @@ public class LockMetrics implements StoreTelemetry, WaitListener, KeepAliveListe
                 .register(registry);
         Gauge.builder("clock.offset.seconds", clockOffsetMillis, offset -> offset.get() / 1000.0)
                 .description("How far the clock of the store is ahead of this machine's, as far as it is proven")
+                .register(registry);
+    }
+
+    static Counter cleaned(MeterRegistry registry) {
+        return Counter.builder("stale.locks.cleaned")
+                .description(
+                        "Records of ended leases that the sweeper removed, and expired leases that the janitor ended")
+                .register(registry);
+    }
+
+    static Counter failures(MeterRegistry registry, String reason) {
+        return Counter.builder("lock.acquisition.failures")
+                .description("Acquires and claims that returned no lease")
+                .tag("reason", reason)
+                .register(registry);
+    }
+
+    static Timer held(MeterRegistry registry, LockType type, String jobType) {
+        return Timer.builder("lock.held.duration")
+                .description("How long a lock was held, recorded when it is released or taken over")
+                .tag("lock_type", type.text())
+                .tag("job_type", jobType)
                 .register(registry);
     }
 
