@@ -6,11 +6,16 @@ import io.holdfast.job.action.Claims;
 import io.holdfast.job.action.DueSignal;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.dispatch.ClaimDispatcher;
+import io.holdfast.job.janitor.Janitor;
 import io.holdfast.job.port.JobListener;
 import io.holdfast.job.port.JobStore;
 import io.holdfast.kernel.Timers;
 import io.holdfast.lock.port.LockRules;
+import io.holdfast.lock.port.LockStore;
+import io.holdfast.lock.queue.Cleanup;
 import io.holdfast.telemetry.log.JobLog;
+import io.holdfast.telemetry.metrics.JobMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -25,8 +30,8 @@ final class JobProducers {
 
     @Produces
     @Singleton
-    JobListener listener() {
-        return new JobLog();
+    JobMetrics metrics(MeterRegistry registry) {
+        return new JobMetrics(registry, new JobLog());
     }
 
     @Produces
@@ -56,7 +61,28 @@ final class JobProducers {
     @Produces
     @Singleton
     ClaimDispatcher dispatcher(
-            JobStore store, Claims claims, DueSignal signal, JobLimits limits, Timers timers, InstantSource clock) {
-        return new ClaimDispatcher(store, claims, signal, limits.dispatchTerms(), timers, clock);
+            JobStore store,
+            Claims claims,
+            DueSignal signal,
+            JobLimits limits,
+            Timers timers,
+            InstantSource clock,
+            JobMetrics metrics) {
+        var dispatcher = new ClaimDispatcher(store, claims, signal, limits.dispatchTerms(), timers, clock);
+        metrics.countWaiting(dispatcher::waiting);
+        return dispatcher;
+    }
+
+    @Produces
+    @Singleton
+    Janitor janitor(
+            JobStore store,
+            JobTransactions transactions,
+            JobListener listener,
+            JobLimits limits,
+            InstantSource clock,
+            LockStore locks,
+            Cleanup cleanup) {
+        return new Janitor(store, transactions, listener, limits.janitorTerms(), clock, locks, cleanup);
     }
 }

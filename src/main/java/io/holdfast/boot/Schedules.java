@@ -1,6 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.job.dispatch.ClaimDispatcher;
+import io.holdfast.job.janitor.Janitor;
 import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.lock.hold.LockDrain;
 import io.holdfast.lock.sweep.Sweeper;
@@ -28,6 +29,7 @@ public class Schedules {
     private final PowerDrain powerDrain;
     private final LockDrain lockDrain;
     private final ClaimDispatcher claims;
+    private final Janitor janitor;
     private final StoreMonitor storeMonitor;
     private final InstantSource clock;
     private final RepeatedProblems<String> problems = new RepeatedProblems<>();
@@ -38,6 +40,7 @@ public class Schedules {
             PowerDrain powerDrain,
             LockDrain lockDrain,
             ClaimDispatcher claims,
+            Janitor janitor,
             StoreMonitor storeMonitor,
             InstantSource clock) {
         this.sweeper = sweeper;
@@ -45,6 +48,7 @@ public class Schedules {
         this.powerDrain = powerDrain;
         this.lockDrain = lockDrain;
         this.claims = claims;
+        this.janitor = janitor;
         this.storeMonitor = storeMonitor;
         this.clock = clock;
     }
@@ -93,6 +97,34 @@ public class Schedules {
     }
 
     @Scheduled(
+            identity = "janitor",
+            every = "{holdfast.jobs.janitor.every}",
+            delayed = "{holdfast.jobs.janitor.first-after}",
+            concurrentExecution = ConcurrentExecution.SKIP)
+    Uni<Void> tidyJobs() {
+        return janitor.pass()
+                .invoke(pass -> {
+                    problems.ended("janitor", clock.instant());
+                    LOG.logf(levelOf(pass), "Janitor pass ended result=%s", pass);
+                })
+                .onFailure()
+                .invoke(e -> failed("janitor", "Janitor pass failed, the next one continues", e))
+                .onFailure()
+                .recoverWithNull()
+                .replaceWithVoid();
+    }
+
+    /** Most passes find nothing to do. */
+    private static Logger.Level levelOf(Janitor.Pass pass) {
+        return switch (pass) {
+            case Janitor.Pass.Done done when !done.work().isNone() -> Logger.Level.INFO;
+            case Janitor.Pass.Done nothing -> Logger.Level.DEBUG;
+            case Janitor.Pass.NotElected another -> Logger.Level.DEBUG;
+            case Janitor.Pass.Interrupted interrupted -> Logger.Level.INFO;
+        };
+    }
+
+    @Scheduled(
             identity = "store-check",
             every = "{holdfast.store-check-every}",
             concurrentExecution = ConcurrentExecution.SKIP)
@@ -111,6 +143,7 @@ public class Schedules {
     void drain(@Observes ShutdownDelayInitiatedEvent event) {
         LOG.info("Draining: not ready, pending requests are finished");
         sweeper.stop();
+        janitor.stop();
         powerDrain.begin();
         lockDrain.begin();
         claims.stop();

@@ -55,7 +55,7 @@ final class Layout {
             telemetry:
             telemetry.log:           lock.model lock.port power.model job.model job.port
             telemetry.metrics:       kernel registry lock.model lock.port lock.queue lock.keepalive lock.sweep lock.hold
-                                     power.model power.port store telemetry.log
+                                     power.model power.port job.model job.port store telemetry.log
             telemetry.tracing:       kernel registry lock.model lock.port power.model power.port
 
             http.wire.lock:
@@ -90,8 +90,8 @@ final class Layout {
             boot.cli:                cli.base cli boot.aws
             boot.settings:           kernel lock.sweep lock power.model job probe actuator
             boot:                    kernel registry lock.port lock.queue lock.sweep lock lock.hold power.port
-                                     power.reconcile power job.port job.action job.dispatch job probe actuator store
-                                     store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
+                                     power.reconcile power job.port job.action job.dispatch job.janitor job probe actuator
+                                     store store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
                                      telemetry.log telemetry.metrics telemetry.tracing boot.cli boot.settings
             """);
 

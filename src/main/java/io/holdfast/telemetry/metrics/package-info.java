@@ -1,2 +1,2 @@
-/** Metrics of locks, databases, the store and the process, for Prometheus. */
+/** Metrics of locks, databases, jobs, the store and the process, for Prometheus. */
 package io.holdfast.telemetry.metrics;
