@@ -36,12 +36,6 @@ class JobHistoriesTest {
 
     @Test
     void noTwoWorkersRelyOnOneClusterAndEveryJobEnds() {
-        for (var seed = 0L; seed < HISTORIES; seed++) {
-            try {
-                new JobHistory(seed, store.jobs()).play();
-            } catch (AssertionError | RuntimeException e) {
-                throw new AssertionError("seed " + seed, e);
-            }
-        }
+        JobHistory.playAll(HISTORIES, store.jobs());
     }
 }

@@ -86,6 +86,16 @@ final class JobHistory {
         this.store = store;
     }
 
+    static void playAll(int histories, JobStore store) {
+        for (var seed = 0L; seed < histories; seed++) {
+            try {
+                new JobHistory(seed, store).play();
+            } catch (AssertionError | RuntimeException e) {
+                throw new AssertionError("seed " + seed, e);
+            }
+        }
+    }
+
     /** A replica with a clock of its own, within the guard. */
     private final class Replica implements FaultyJobStore.Faults {
         private final InstantSource clock;
