@@ -167,6 +167,18 @@ class JobEndRulesTest {
         assertThat(world.lock).isEqualTo(client.write());
     }
 
+    /** An expired lease may be taken over. The worker has timed out then, and its lock was not lost. */
+    @Test
+    void aRunWhoseLockWasTakenOverIsAliveUntilItsLeaseIsOverdue() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.wait(LEASE.plus(SKEW).plusMillis(1));
+        world.lock = RULES.locks()
+                .acquire(world.lock, wants(ADA, world.cluster.id().lock()), world.now)
+                .write();
+
+        assertThat(world.rescue(claimed)).isEqualTo(new RescueOutcome.Alive());
+    }
+
     @Test
     void whileTheClockIsSuspectEveryRunIsAlive() {
         var claimed = world.claim(world.submit(CREATE), WORKER);

@@ -302,8 +302,10 @@ interface JobIndexFacts {
         var all = new ArrayList<T>();
         var after = Optional.<Cursor>empty();
         do {
-            var page = read.apply(after);
+            var before = after;
+            var page = read.apply(before);
             all.addAll(page.items());
+            page.next().ifPresent(next -> assertThat(before).isNotEqualTo(Optional.of(next)));
             after = page.next();
         } while (after.isPresent());
         return all;
