@@ -102,8 +102,8 @@ public final class ProgramCalls implements AutoCloseable {
         client.shutdownNow();
     }
 
-    private Answer post(String path, JsonNode body) {
-        return send("POST", path, body.toString());
+    public Answer post(String path, Object body) {
+        return send("POST", path, JSON.valueToTree(body).toString());
     }
 
     /** @param body JSON, or null for none */

@@ -4,8 +4,15 @@ import io.holdfast.cli.app.AppCommandFacts;
 import io.holdfast.cli.app.StatusCommandFacts;
 import io.holdfast.cli.database.DatabaseCommandFacts;
 import io.holdfast.cli.doctor.DoctorFacts;
+import io.holdfast.cli.job.JobCommandFacts;
 import io.holdfast.cli.lock.LockCommandFacts;
 
 /** All that is known of the commands that ask the service. */
 interface CommandFacts
-        extends LockCommandFacts, AppCommandFacts, DatabaseCommandFacts, StatusCommandFacts, DoctorFacts, UsageFacts {}
+        extends LockCommandFacts,
+                AppCommandFacts,
+                DatabaseCommandFacts,
+                StatusCommandFacts,
+                JobCommandFacts,
+                DoctorFacts,
+                UsageFacts {}
