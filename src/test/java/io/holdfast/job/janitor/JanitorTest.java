@@ -252,6 +252,16 @@ class JanitorTest {
     }
 
     @Test
+    void aClusterThatWasNeverCreatedNeedsNoJobToBeDestroyed() {
+        var cluster = workshop.create(living(TTL)).id();
+        clock.advance(TTL);
+
+        assertThat(pass()).isEqualTo(done(0, 0));
+
+        assertThat(statusOf(cluster)).isEqualTo(ClusterStatus.DESTROYED);
+    }
+
+    @Test
     void twoJanitorsThatFindTheSameClusterSubmitOneJob() {
         var cluster = aReadyClusterWithTtl();
         clock.advance(TTL);
