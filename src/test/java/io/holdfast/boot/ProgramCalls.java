@@ -102,10 +102,6 @@ public final class ProgramCalls implements AutoCloseable {
         client.shutdownNow();
     }
 
-    public Answer post(String path, Object body) {
-        return send("POST", path, JSON.valueToTree(body).toString());
-    }
-
     /** @param body JSON, or null for none */
     private Answer send(String method, String path, String body) {
         var request = HttpRequest.newBuilder(address.resolve(path))
