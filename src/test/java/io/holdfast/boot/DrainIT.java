@@ -3,6 +3,7 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ class DrainIT {
         var late = ProgramCalls.newLockId();
         try (var program = PackagedProgram.start(environment)) {
             var waiting = CompletableFuture.supplyAsync(() -> inLine(program));
+            var idle = CompletableFuture.supplyAsync(() -> askForWork(program));
             var raging = CompletableFuture.runAsync(() -> storm.rage(program.address(), () -> {}));
             await().atMost(START_MAX).until(() -> storm.acknowledged() >= LOADED);
 
@@ -50,6 +52,9 @@ class DrainIT {
             assertThat(waiting.join().status())
                     .as("whoever waits is sent elsewhere")
                     .isEqualTo(503);
+            assertThat(idle.join().status())
+                    .as("a worker that waits for a job asks another replica")
+                    .isEqualTo(204);
             assertThat(program.awaitExit()).isIn(0, SIGTERM_EXIT);
             raging.join();
             assertThat(storm.acknowledged()).isGreaterThan(acknowledgedBefore);
@@ -72,6 +77,14 @@ class DrainIT {
         try (var calls = new ProgramCalls(program.address())) {
             calls.acquire("waited-for", "holder", ProgramCalls.newLockId());
             return calls.waitFor("waited-for", "waiter", ProgramCalls.newLockId());
+        }
+    }
+
+    private static ProgramCalls.Answer askForWork(PackagedProgram program) {
+        try (var calls = new ProgramCalls(program.address())) {
+            var claim =
+                    JsonNodeFactory.instance.objectNode().put("worker", "idle").put("wait", "60s");
+            return calls.post("/v1/jobs/claim", claim);
         }
     }
 }
