@@ -53,12 +53,17 @@ final class JobClaims {
         this.failures = failures;
     }
 
+    /** What a slot does when the service says that it runs a job, although it does not. */
+    interface BusyListener {
+        void busy() throws InterruptedException;
+    }
+
     /**
      * Blocks until there is a job. Empty if the worker is to stop.
      *
      * @throws CliException if the service refuses the request, and would refuse it again
      */
-    Optional<ClaimedJob> next() throws InterruptedException {
+    Optional<ClaimedJob> next(BusyListener listener) throws InterruptedException {
         while (!stop.isRequested()) {
             var sent = System.nanoTime();
             try {
@@ -67,7 +72,11 @@ final class JobClaims {
                     answer.cancel(true);
                     return missed();
                 }
-                var job = claimed(joined(answer), sent);
+                var response = joined(answer);
+                if (isBusy(response)) {
+                    listener.busy();
+                }
+                var job = claimed(response, sent);
                 if (job.isPresent()) {
                     return job;
                 }
@@ -121,8 +130,15 @@ final class JobClaims {
             return Optional.empty();
         }
         var failure = response.failure();
-        // A proxy's refusal may be over soon, and so may a limit of the service.
-        throw response.isTemporary() ? new CliException(Exit.UNAVAILABLE, failure.getMessage()) : failure;
+        // A limit of the service may be over soon. A run that was not reported ends when its lease has expired.
+        throw response.isTemporary() || isBusy(response)
+                ? new CliException(Exit.UNAVAILABLE, failure.getMessage())
+                : failure;
+    }
+
+    /** Whether a run under this name has not ended: the last one of this slot, or one of another process. */
+    private static boolean isBusy(ApiResponse response) {
+        return response.code().equals("worker-busy");
     }
 
     /** Empty if there is nothing to do. */

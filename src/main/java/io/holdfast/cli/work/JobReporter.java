@@ -7,6 +7,7 @@ import io.holdfast.cli.output.CliException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 
 /**
  * Reports how a run has ended. A report without an answer is repeated until the lease is over, or, once the worker is to stop,
@@ -40,7 +41,8 @@ final class JobReporter {
         record NotReported(String sentence) implements Outcome {}
     }
 
-    Outcome send(ClaimedJob job, JobReport report, JobLease lease) throws InterruptedException {
+    /** @param remaining the time until the lease is over; sends once even if it is zero */
+    Outcome send(ClaimedJob job, JobReport report, Supplier<Duration> remaining) throws InterruptedException {
         var begun = System.nanoTime();
         var backoff = new Backoff(RETRY_FIRST, RETRY_MAX);
         var current = report;
@@ -67,7 +69,7 @@ final class JobReporter {
             } catch (CliException unanswered) {
                 failure = unanswered.getMessage();
             }
-            var left = Math.min(lease.remaining().toNanos(), stop.reportNanosLeft(begun, stopGrace));
+            var left = Math.min(remaining.get().toNanos(), stop.reportNanosLeft(begun, stopGrace));
             if (left <= 0) {
                 return new Outcome.NotReported(failure);
             }

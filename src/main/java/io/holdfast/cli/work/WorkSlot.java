@@ -43,7 +43,7 @@ final class WorkSlot implements Callable<SlotResult> {
         var result = SlotResult.DONE;
         try {
             do {
-                var job = claims.next();
+                var job = claims.next(this::reportAgain);
                 if (job.isEmpty()) {
                     return result;
                 }
@@ -91,7 +91,21 @@ final class WorkSlot implements Callable<SlotResult> {
 
     private SlotResult report(ClaimedJob job, JobReport report, JobLease lease) throws InterruptedException {
         lease.beginReport();
-        var outcome = reporter.send(job, report, lease);
+        return settle(job, report, reporter.send(job, report, lease::remaining), lease.remaining());
+    }
+
+    /** The service waits for a report that it did not get. */
+    private void reportAgain() throws InterruptedException {
+        if (notReported.isPresent()) {
+            var last = notReported.get();
+            var outcome = reporter.send(last.job(), last.report(), () -> Duration.ZERO);
+            if (!(outcome instanceof JobReporter.Outcome.NotReported)) {
+                settle(last.job(), last.report(), outcome, Duration.ZERO);
+            }
+        }
+    }
+
+    private SlotResult settle(ClaimedJob job, JobReport report, JobReporter.Outcome outcome, Duration remaining) {
         notReported = Optional.empty();
         return switch (outcome) {
             case JobReporter.Outcome.Accepted(JsonNode body) -> {
@@ -107,7 +121,7 @@ final class WorkSlot implements Callable<SlotResult> {
                 output.note(
                         job,
                         "%s Its end was not reported; the lease expires in %s."
-                                .formatted(sentence, DurationText.words(lease.remaining())));
+                                .formatted(sentence, DurationText.words(remaining)));
                 yield SlotResult.NOT_REPORTED;
             }
         };

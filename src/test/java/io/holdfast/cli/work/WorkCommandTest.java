@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 class WorkCommandTest {
     private static final Duration LONG = Duration.ofHours(1);
     private static final Duration OFTEN = Duration.ofMillis(100);
+    private static final FakeJobService.Reply BUSY = problem(409, "worker-busy", "Worker w runs a job already.");
 
     @TempDir
     Path folder;
@@ -231,6 +232,34 @@ class WorkCommandTest {
         assertThat(work.awaitExit()).isZero();
         assertThat(Files.readAllLines(file("runs"))).hasSize(1);
         assertThat(work.err()).contains("Not now. Its end was not reported; the lease expires in 59m");
+    }
+
+    /** After a heartbeat the service does not tell it again, because another process may have the same name. */
+    @Test
+    void aRunThatWasNotReportedIsReportedWhenTheServiceWaitsForIt() throws InterruptedException, IOException {
+        service.answering("claim", job(LONG, LONG), BUSY, job(LONG, LONG))
+                .answering("complete", problem(403, "forbidden", "Not now."));
+
+        var work = WorkInProcess.script(service, "", "echo ran >>" + file("runs"));
+        await().until(() ->
+                Files.exists(file("runs")) && Files.readAllLines(file("runs")).size() == 2);
+        service.asked("complete");
+        service.asked("complete");
+        service.asked("complete");
+        work.terminate();
+
+        assertThat(work.awaitExit()).isZero();
+        assertThat(work.err()).contains("Its end was not reported", "Succeeded.");
+    }
+
+    @Test
+    void aNameThatAnotherWorkerHasIsTriedAgain() throws InterruptedException {
+        service.answering("claim", BUSY, job(LONG, LONG));
+
+        var work = WorkInProcess.script(service, "--once", "exit 0");
+
+        assertThat(work.awaitExit()).isZero();
+        assertThat(work.err()).startsWith("holdfast: Worker w runs a job already. Retrying.\n");
     }
 
     @Test
