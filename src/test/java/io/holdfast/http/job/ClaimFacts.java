@@ -188,12 +188,14 @@ interface ClaimFacts {
         var id = cluster();
         var waiting = new ArrayList<RawHttp.Exchange>();
         try {
+            awaitWaiting(0);
             for (var i = 1; i < SmallQueues.WAITING_MAX; i++) {
                 waiting.add(waits(unique("none"), "w%d-%s".formatted(i, id)));
+                awaitWaiting(i);
             }
             var gone = waits(id, "gone-" + id);
             waiting.add(gone);
-            await().until(() -> claim(unique("none"), "one-more-" + id).statusCode() == 429);
+            awaitWaiting(SmallQueues.WAITING_MAX);
             var refused = claim(unique("none"), "one-more-" + id);
             assertProblem(refused, 429, "queue-full");
             assertThat(refused.<Integer>path("waiting")).isEqualTo(SmallQueues.WAITING_MAX);
@@ -202,7 +204,8 @@ interface ClaimFacts {
 
             gone.hangUp();
 
-            await().until(() -> claim(unique("none"), "one-more-" + id).statusCode() == 204);
+            awaitWaiting(SmallQueues.WAITING_MAX - 1);
+            assertThat(claim(unique("none"), "one-more-" + id).statusCode()).isEqualTo(204);
             var create = submitted(id, "CREATE");
             var claim = claimed(id, "w-" + id);
             assertThat(claim.<String>path("job.id")).isEqualTo(create);
@@ -212,6 +215,13 @@ interface ClaimFacts {
                 worker.close();
             }
         }
+    }
+
+    /** So many wait. A claim would tell as well, but it takes a place itself until it is answered. */
+    private static void awaitWaiting(int count) {
+        await().until(
+                        () -> Calls.get("/q/metrics").asString(),
+                        metrics -> metrics.contains("jobs_waiting_workers %d.0\n".formatted(count)));
     }
 
     @Test
