@@ -26,8 +26,8 @@ import io.holdfast.job.port.FinishOutcome;
 import io.holdfast.job.port.HeartbeatOutcome;
 import io.holdfast.job.port.JobListener;
 import io.holdfast.job.port.JobQuery;
-import io.holdfast.job.port.JobRules;
 import io.holdfast.job.port.JobStore;
+import io.holdfast.job.port.NewJob;
 import io.holdfast.job.port.RetryOutcome;
 import io.holdfast.job.port.SubmitOutcome;
 import io.holdfast.kernel.Cursor;
@@ -131,9 +131,9 @@ public class JobService {
                 new ClusterQuery(status, Text.namePrefix("prefix", prefix), limits.listLimit(limit), after));
     }
 
-    public Uni<SubmitOutcome> submit(ClusterId cluster, JobRules.NewJob asked) {
+    public Uni<SubmitOutcome> submit(ClusterId cluster, NewJob asked) {
         asked.idempotencyKey().ifPresent(key -> Text.printable("idempotency_key", key, JobLimits.KEY_LENGTH_MAX));
-        var wanted = new JobRules.NewJob(
+        var wanted = new NewJob(
                 asked.type(),
                 limits.json("params", asked.params()),
                 asked.idempotencyKey(),
@@ -141,8 +141,8 @@ public class JobService {
         return transactions
                 .<SubmitOutcome>onCluster(
                         cluster,
-                        found -> (rules, now) ->
-                                keyed(found, wanted).map(before -> rules.submit(found, wanted, before, now)))
+                        found -> (rules, now) -> keyed(found, wanted)
+                                .map(before -> rules.submissions().submit(found, wanted, before, now)))
                 .map(outcome -> outcome.orElseGet(SubmitOutcome.NoSuchCluster::new))
                 .invoke(outcome -> {
                     if (outcome instanceof SubmitOutcome.Submitted submitted) {
@@ -151,7 +151,7 @@ public class JobService {
                 });
     }
 
-    private Uni<Optional<Job>> keyed(Cluster cluster, JobRules.NewJob wanted) {
+    private Uni<Optional<Job>> keyed(Cluster cluster, NewJob wanted) {
         return wanted.idempotencyKey()
                 .map(key -> Unis.chainIfPresent(store.findKey(cluster.id(), key), store::findJob))
                 .orElseGet(() -> Uni.createFrom().item(Optional.empty()));
@@ -178,7 +178,7 @@ public class JobService {
     public Uni<Timestamped<HeartbeatOutcome>> heartbeat(JobId id, long epoch, Optional<Progress> progress) {
         return transactions
                 .<HeartbeatOutcome>onJob(
-                        id, (rules, seen, job, now) -> rules.heartbeat(seen, job, epoch, progress, now))
+                        id, (rules, seen, job, now) -> rules.runs().heartbeat(seen, job, epoch, progress, now))
                 .map(outcome -> outcome.orElseGet(HeartbeatOutcome.NoSuchJob::new))
                 .invoke(outcome -> {
                     switch (outcome) {
@@ -197,7 +197,8 @@ public class JobService {
             complete.result().ifPresent(result -> limits.json("result", result));
         }
         return transactions
-                .<FinishOutcome>onJob(id, (rules, seen, job, now) -> rules.finish(seen, job, epoch, finish, now))
+                .<FinishOutcome>onJob(
+                        id, (rules, seen, job, now) -> rules.runs().finish(seen, job, epoch, finish, now))
                 .map(outcome -> outcome.orElseGet(FinishOutcome.NoSuchJob::new))
                 .invoke(outcome -> {
                     switch (outcome) {
@@ -214,7 +215,8 @@ public class JobService {
     public Uni<CancelOutcome> cancel(JobId id, String reason) {
         Text.reason("reason", reason, JobLimits.REASON_LENGTH_MAX);
         return transactions
-                .<CancelOutcome>onJob(id, (rules, seen, job, now) -> rules.cancel(seen, job, reason, now))
+                .<CancelOutcome>onJob(
+                        id, (rules, seen, job, now) -> rules.operator().cancel(seen, job, reason, now))
                 .map(outcome -> outcome.orElseGet(CancelOutcome.NoSuchJob::new))
                 .invoke(outcome -> {
                     switch (outcome) {
@@ -229,7 +231,8 @@ public class JobService {
     public Uni<RetryOutcome> retry(JobId id, String reason) {
         Text.reason("reason", reason, JobLimits.REASON_LENGTH_MAX);
         return transactions
-                .<RetryOutcome>onJob(id, (rules, seen, job, now) -> rules.retry(seen, job, now))
+                .<RetryOutcome>onJob(
+                        id, (rules, seen, job, now) -> rules.operator().retry(seen, job, now))
                 .map(outcome -> outcome.orElseGet(RetryOutcome.NoSuchJob::new))
                 .invoke(outcome -> {
                     if (outcome instanceof RetryOutcome.Retried retried) {

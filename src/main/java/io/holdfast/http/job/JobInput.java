@@ -17,7 +17,7 @@ import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Progress;
 import io.holdfast.job.port.Finish;
-import io.holdfast.job.port.JobRules.NewJob;
+import io.holdfast.job.port.NewJob;
 import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lock.model.FencingToken;
 import java.util.Arrays;

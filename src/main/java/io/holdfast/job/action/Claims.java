@@ -32,7 +32,7 @@ public final class Claims {
         return transactions
                 .runOnce(
                         (rules, now) -> store.snapshot(work.cluster(), List.of(work.job()))
-                                .map(found -> found.map(seen -> rules.claim(seen, work.job(), worker, now))
+                                .map(found -> found.map(seen -> rules.claims().claim(seen, work.job(), worker, now))
                                         .orElseGet(Claims::notClaimable)),
                         Uni.createFrom().deferred(() -> whyNot(work, worker)))
                 .invoke(this::report);
@@ -53,7 +53,7 @@ public final class Claims {
                         .chain(found -> found.filter(seen -> seen.cluster().status() == ClusterStatus.FAILED)
                                 .map(seen -> isNameTaken(seen)
                                         .map(taken -> taken
-                                                ? rules.refuseForName(seen, work.job(), now)
+                                                ? rules.claims().refuseForName(seen, work.job(), now)
                                                 : Claims.notClaimable()))
                                 .orElseGet(() -> Uni.createFrom().item(notClaimable()))),
                 Uni.createFrom().item(new ClaimOutcome.NotClaimable()));
@@ -67,7 +67,8 @@ public final class Claims {
     /** Tells a worker again of the job that it runs, if its lease has not expired. */
     public Uni<ClaimOutcome> claimAgain(JobId job, WorkerName worker) {
         return transactions
-                .<ClaimOutcome>onJob(job, (rules, seen, found, now) -> rules.claimAgain(seen, job, worker, now))
+                .<ClaimOutcome>onJob(
+                        job, (rules, seen, found, now) -> rules.claims().claimAgain(seen, job, worker, now))
                 .map(outcome -> outcome.orElseGet(ClaimOutcome.NotClaimable::new));
     }
 
@@ -78,9 +79,8 @@ public final class Claims {
             return Uni.createFrom().item(false);
         }
         return transactions
-                .onJob(
-                        claim.job().id(),
-                        (rules, seen, found, now) -> rules.unclaim(seen, claim.job(), before.get(), now))
+                .onJob(claim.job().id(), (rules, seen, found, now) -> rules.claims()
+                        .unclaim(seen, claim.job(), before.get(), now))
                 .map(undone -> undone.orElse(false))
                 .invoke(undone -> {
                     if (undone) {

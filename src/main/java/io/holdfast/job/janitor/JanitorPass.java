@@ -107,7 +107,7 @@ final class JanitorPass {
     /** @param read the decision is refused if a heartbeat has changed the job since it was read */
     private Uni<Void> rescue(Job read) {
         return transactions
-                .onJob(read, (rules, seen, job, now) -> rules.rescue(seen, read, now))
+                .onJob(read, (rules, seen, job, now) -> rules.rescues().rescue(seen, read, now))
                 .invoke(outcome -> {
                     if (outcome.orElse(null) instanceof RescueOutcome.Rescued ended) {
                         rescued++;
@@ -137,7 +137,10 @@ final class JanitorPass {
 
     private Uni<Void> expire(ClusterId id) {
         return transactions
-                .onCluster(id, cluster -> (rules, now) -> Uni.createFrom().item(rules.expire(cluster, now)))
+                .onCluster(
+                        id,
+                        cluster -> (rules, now) ->
+                                Uni.createFrom().item(rules.submissions().expire(cluster, now)))
                 .invoke(outcome -> outcome.flatMap(Function.identity()).ifPresent(job -> {
                     submitted++;
                     listener.submitted(job);

@@ -37,4 +37,9 @@ public record Changes(
     static Changes of(ClusterChange cluster, List<JobChange> jobs) {
         return new Changes(Optional.of(cluster), jobs, Optional.empty(), Optional.empty());
     }
+
+    /** The changes of a run that continues. */
+    static Changes ofRun(JobChange job, LockStep.Renew renewal) {
+        return new Changes(Optional.empty(), List.of(job), Optional.of(renewal), Optional.empty());
+    }
 }

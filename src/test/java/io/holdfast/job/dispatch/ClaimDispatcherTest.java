@@ -22,9 +22,9 @@ import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.Changes;
 import io.holdfast.job.port.HeartbeatOutcome;
-import io.holdfast.job.port.JobRules;
 import io.holdfast.job.port.JobStore;
 import io.holdfast.job.port.JobTerms;
+import io.holdfast.job.port.NewJob;
 import io.holdfast.job.port.SilentJobListener;
 import io.holdfast.job.port.SubmitOutcome;
 import io.holdfast.kernel.FakeTimers;
@@ -216,10 +216,9 @@ class ClaimDispatcherTest {
     void aWorkerThatHasSentAHeartbeatIsNotGivenItsJobOrAnotherOne() {
         submit(aCluster());
         var claim = ask("w1").orElseThrow();
-        var heartbeat = await(transactions.<HeartbeatOutcome>onJob(
-                claim.job().id(),
-                (rules, seen, job, now) ->
-                        rules.heartbeat(seen, job, claim.run().epoch(), Optional.empty(), now)));
+        var heartbeat =
+                await(transactions.<HeartbeatOutcome>onJob(claim.job().id(), (rules, seen, job, now) -> rules.runs()
+                        .heartbeat(seen, job, claim.run().epoch(), Optional.empty(), now)));
         assertThat(heartbeat.orElseThrow()).isInstanceOf(HeartbeatOutcome.Extended.class);
         var free = submit(aCluster());
 
@@ -317,10 +316,11 @@ class ClaimDispatcherTest {
     }
 
     private static Job submit(JobTransactions transactions, ClusterId cluster) {
-        var wanted = new JobRules.NewJob(JobType.CREATE, "{}", Optional.empty(), Optional.empty());
+        var wanted = new NewJob(JobType.CREATE, "{}", Optional.empty(), Optional.empty());
         var outcome = await(transactions.<SubmitOutcome>onCluster(
                 cluster,
-                found -> (rules, now) -> Uni.createFrom().item(rules.submit(found, wanted, Optional.empty(), now))));
+                found -> (rules, now) ->
+                        Uni.createFrom().item(rules.submissions().submit(found, wanted, Optional.empty(), now))));
         return ((SubmitOutcome.Submitted) outcome.orElseThrow()).job();
     }
 

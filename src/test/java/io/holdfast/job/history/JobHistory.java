@@ -30,9 +30,9 @@ import io.holdfast.job.port.Changes;
 import io.holdfast.job.port.Finish;
 import io.holdfast.job.port.FinishOutcome;
 import io.holdfast.job.port.HeartbeatOutcome;
-import io.holdfast.job.port.JobRules;
 import io.holdfast.job.port.JobStore;
 import io.holdfast.job.port.JobTerms;
+import io.holdfast.job.port.NewJob;
 import io.holdfast.job.port.RescueOutcome;
 import io.holdfast.job.port.RetryOutcome;
 import io.holdfast.job.port.SilentJobListener;
@@ -188,8 +188,8 @@ final class JobHistory {
     }
 
     private void submit(Replica replica) {
-        var wanted = new JobRules.NewJob(
-                any(SUBMITTED), "{}", Optional.of(UUID.randomUUID().toString()), Optional.empty());
+        var wanted =
+                new NewJob(any(SUBMITTED), "{}", Optional.of(UUID.randomUUID().toString()), Optional.empty());
         var cluster = any(clusters);
         SubmitOutcome outcome;
         try {
@@ -210,14 +210,14 @@ final class JobHistory {
         }
     }
 
-    private SubmitOutcome submit(Replica replica, ClusterId cluster, JobRules.NewJob wanted) {
+    private SubmitOutcome submit(Replica replica, ClusterId cluster, NewJob wanted) {
         return await(replica.transactions.<SubmitOutcome>onCluster(
                         cluster,
                         found -> (rules, now) -> store.findKey(
                                         cluster, wanted.idempotencyKey().orElseThrow())
                                 .chain(key -> key.map(store::findJob)
                                         .orElseGet(() -> Uni.createFrom().item(Optional.empty())))
-                                .map(before -> rules.submit(found, wanted, before, now))))
+                                .map(before -> rules.submissions().submit(found, wanted, before, now))))
                 .orElseThrow();
     }
 
@@ -280,8 +280,8 @@ final class JobHistory {
         HeartbeatOutcome outcome;
         try {
             outcome = await(replica.transactions.<HeartbeatOutcome>onJob(
-                            mine.job,
-                            (rules, seen, job, now) -> rules.heartbeat(seen, job, mine.epoch, Optional.empty(), now)))
+                            mine.job, (rules, seen, job, now) -> rules.runs()
+                                    .heartbeat(seen, job, mine.epoch, Optional.empty(), now)))
                     .orElseThrow();
         } catch (StoreUnavailableException e) {
             oracle.maybeExtended(mine, trueTime.instant().plus(LEASE));
@@ -330,7 +330,7 @@ final class JobHistory {
     private void finish(Replica replica, Reliance mine, Finish finish) {
         var asked = trueTime.instant();
         var outcome = await(replica.transactions.<FinishOutcome>onJob(
-                        mine.job, (rules, seen, job, now) -> rules.finish(seen, job, mine.epoch, finish, now)))
+                        mine.job, (rules, seen, job, now) -> rules.runs().finish(seen, job, mine.epoch, finish, now)))
                 .orElseThrow();
         switch (outcome) {
             case FinishOutcome.Finished finished ->
@@ -346,7 +346,7 @@ final class JobHistory {
             return;
         }
         var outcome = await(replica.transactions.<CancelOutcome>onJob(
-                any(jobs), (rules, seen, job, now) -> rules.cancel(seen, job, "not wanted", now)));
+                any(jobs), (rules, seen, job, now) -> rules.operator().cancel(seen, job, "not wanted", now)));
         if (outcome.orElseThrow() instanceof CancelOutcome.Cancelled cancelled) {
             oracle.seen(cancelled.job());
         }
@@ -355,7 +355,7 @@ final class JobHistory {
     private void retry(Replica replica) {
         if (!jobs.isEmpty()) {
             await(replica.transactions.<RetryOutcome>onJob(
-                    any(jobs), (rules, seen, job, now) -> rules.retry(seen, job, now)));
+                    any(jobs), (rules, seen, job, now) -> rules.operator().retry(seen, job, now)));
         }
     }
 
@@ -366,7 +366,7 @@ final class JobHistory {
                 var read = await(store.findJob(id)).orElseThrow();
                 oracle.seen(read);
                 await(replica.transactions.<RescueOutcome>onJob(
-                        id, (rules, seen, job, now) -> rules.rescue(seen, read, now)));
+                        id, (rules, seen, job, now) -> rules.rescues().rescue(seen, read, now)));
             }
         }
     }

@@ -204,7 +204,7 @@ class JanitorTest {
             var other =
                     new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, new HeardJobs(), new DueSignal());
             var read = await(store.findJob(onlyRunning())).orElseThrow();
-            await(other.onJob(read, (rules, seen, job, now) -> rules.rescue(seen, read, now)));
+            await(other.onJob(read, (rules, seen, job, now) -> rules.rescues().rescue(seen, read, now)));
         });
 
         assertThat(pass()).isEqualTo(done(0, 0));
@@ -269,7 +269,9 @@ class JanitorTest {
             var other =
                     new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, new HeardJobs(), new DueSignal());
             await(other.onCluster(
-                    cluster, found -> (rules, now) -> Uni.createFrom().item(rules.expire(found, now))));
+                    cluster,
+                    found -> (rules, now) ->
+                            Uni.createFrom().item(rules.submissions().expire(found, now))));
         });
 
         assertThat(pass()).isEqualTo(done(0, 0));
@@ -470,7 +472,8 @@ class JanitorTest {
         var cluster = await(store.findCluster(aReadyClusterWithTtl())).orElseThrow();
         var rules = new JobRules(TERMS, Fixtures.RULES.withoutTakeovers());
 
-        assertThat(rules.expire(cluster, NOON.plus(TTL)).changes()).isEmpty();
+        assertThat(rules.submissions().expire(cluster, NOON.plus(TTL)).changes())
+                .isEmpty();
     }
 
     @Test

@@ -52,8 +52,8 @@ final class Workshop {
     Job submit(ClusterId cluster, JobType type) {
         var outcome = await(transactions.<SubmitOutcome>onCluster(
                         cluster,
-                        found -> (rules, now) ->
-                                Uni.createFrom().item(rules.submit(found, wanted(type), Optional.empty(), now))))
+                        found -> (rules, now) -> Uni.createFrom()
+                                .item(rules.submissions().submit(found, wanted(type), Optional.empty(), now))))
                 .orElseThrow();
         return ((SubmitOutcome.Submitted) outcome).job();
     }
@@ -71,16 +71,15 @@ final class Workshop {
     }
 
     Job heartbeat(Job job) {
-        var outcome = await(transactions.<HeartbeatOutcome>onJob(
-                        job.id(),
-                        (rules, seen, found, now) -> rules.heartbeat(seen, found, epoch(job), Optional.empty(), now)))
+        var outcome = await(transactions.<HeartbeatOutcome>onJob(job.id(), (rules, seen, found, now) -> rules.runs()
+                        .heartbeat(seen, found, epoch(job), Optional.empty(), now)))
                 .orElseThrow();
         return ((HeartbeatOutcome.Extended) outcome).job();
     }
 
     Job finish(Job job, Finish finish) {
-        var outcome = await(transactions.<FinishOutcome>onJob(
-                        job.id(), (rules, seen, found, now) -> rules.finish(seen, found, epoch(job), finish, now)))
+        var outcome = await(transactions.<FinishOutcome>onJob(job.id(), (rules, seen, found, now) -> rules.runs()
+                        .finish(seen, found, epoch(job), finish, now)))
                 .orElseThrow();
         return ((FinishOutcome.Finished) outcome).job();
     }

@@ -15,7 +15,6 @@ import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Run;
 import io.holdfast.job.model.WorkerName;
-import io.holdfast.job.port.JobRules.NewJob;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -38,7 +37,7 @@ public final class JobDriver {
     }
 
     public Job submit(ClusterId cluster, NewJob wanted, Instant now) {
-        var decision = RULES.submit(cluster(cluster), wanted, Optional.empty(), now);
+        var decision = RULES.submissions().submit(cluster(cluster), wanted, Optional.empty(), now);
         made(decision, now);
         return ((SubmitOutcome.Submitted) decision.outcome()).job();
     }
@@ -50,12 +49,13 @@ public final class JobDriver {
     }
 
     public Decision<ClaimOutcome> decideClaim(Job job, WorkerName worker, Instant now) {
-        return RULES.claim(snapshot(job), job.id(), worker, now);
+        return RULES.claims().claim(snapshot(job), job.id(), worker, now);
     }
 
     public Job heartbeat(Job job, Instant now) {
         var seen = snapshot(job);
-        var decision = RULES.heartbeat(seen, seen.job(job.id()).orElseThrow(), epoch(job), Optional.empty(), now);
+        var decision =
+                RULES.runs().heartbeat(seen, seen.job(job.id()).orElseThrow(), epoch(job), Optional.empty(), now);
         made(decision, now);
         return ((HeartbeatOutcome.Extended) decision.outcome()).job();
     }
@@ -68,18 +68,18 @@ public final class JobDriver {
 
     public Decision<FinishOutcome> decideFinish(Job job, Finish finish, Instant now) {
         var seen = snapshot(job);
-        return RULES.finish(seen, seen.job(job.id()).orElseThrow(), epoch(job), finish, now);
+        return RULES.runs().finish(seen, seen.job(job.id()).orElseThrow(), epoch(job), finish, now);
     }
 
     public Job cancel(Job job, Instant now) {
         var seen = snapshot(job);
-        made(RULES.cancel(seen, seen.job(job.id()).orElseThrow(), "no longer wanted", now), now);
+        made(RULES.operator().cancel(seen, seen.job(job.id()).orElseThrow(), "no longer wanted", now), now);
         return job(job.id());
     }
 
     public Job retry(Job job, Instant now) {
         var seen = snapshot(job);
-        var decision = RULES.retry(seen, seen.job(job.id()).orElseThrow(), now);
+        var decision = RULES.operator().retry(seen, seen.job(job.id()).orElseThrow(), now);
         made(decision, now);
         return ((RetryOutcome.Retried) decision.outcome()).job();
     }

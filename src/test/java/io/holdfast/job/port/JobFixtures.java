@@ -13,7 +13,6 @@ import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.Changes.ClusterChange;
 import io.holdfast.job.port.Changes.JobChange;
-import io.holdfast.job.port.JobRules.NewJob;
 import io.holdfast.lock.port.Fixtures;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,6 +28,10 @@ import java.util.function.Function;
 public final class JobFixtures {
     public static final Duration LEASE = Duration.ofMinutes(60);
     public static final Duration RESCUE_AFTER = Duration.ofMinutes(5);
+    /** Just long enough for the rescue of a run whose lease began now. */
+    public static final Duration OVERDUE =
+            LEASE.plus(RESCUE_AFTER).plus(Fixtures.SKEW).plusMillis(1);
+
     public static final Duration RETRY_DELAY = Duration.ofMinutes(5);
     public static final Duration DEADLINE = Duration.ofHours(3);
     public static final int ATTEMPTS_MAX = 3;

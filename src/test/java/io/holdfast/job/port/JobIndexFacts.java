@@ -228,7 +228,7 @@ interface JobIndexFacts {
         driver().run(cluster.id(), CREATE, WORKER, DONE, NOON);
         var now = NOON.plus(Duration.ofHours(2));
 
-        driver().made(RULES.expire(driver().cluster(cluster.id()), now), now);
+        driver().made(RULES.submissions().expire(driver().cluster(cluster.id()), now), now);
 
         assertThat(allExpired(NOON.plus(KEPT))).isEmpty();
         assertThat(allDue(now)).extracting(DueWork::type).containsExactly(JobType.JANITOR_DESTROY);

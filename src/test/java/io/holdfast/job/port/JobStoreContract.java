@@ -81,7 +81,7 @@ public abstract class JobStoreContract implements JobIndexFacts, JobListFacts {
     @Test
     void aClusterThatHasChangedIsNotWritten() {
         var cluster = driver().create(aCluster(), NOON);
-        var stale = RULES.submit(cluster, wanted(CREATE), Optional.empty(), NOON);
+        var stale = RULES.submissions().submit(cluster, wanted(CREATE), Optional.empty(), NOON);
         driver().submit(cluster.id(), CREATE, NOON.plusSeconds(1));
 
         refused(stale.changes().orElseThrow(), cluster.id());
@@ -90,7 +90,7 @@ public abstract class JobStoreContract implements JobIndexFacts, JobListFacts {
     @Test
     void aClusterThatIsGoneIsNotWritten() {
         var cluster = aCluster();
-        var stale = RULES.submit(cluster, wanted(CREATE), Optional.empty(), NOON);
+        var stale = RULES.submissions().submit(cluster, wanted(CREATE), Optional.empty(), NOON);
 
         refused(stale.changes().orElseThrow(), cluster.id());
     }
@@ -100,7 +100,7 @@ public abstract class JobStoreContract implements JobIndexFacts, JobListFacts {
     void aJobThatHasChangedIsNotWritten() {
         var job = running(aReady(), SCALE_WORKERS);
         var seen = driver().snapshot(job);
-        var stale = RULES.cancel(seen, seen.job(job.id()).orElseThrow(), "too late", NOON);
+        var stale = RULES.operator().cancel(seen, seen.job(job.id()).orElseThrow(), "too late", NOON);
         driver().heartbeat(job, NOON.plusSeconds(10));
 
         refused(stale.changes().orElseThrow(), job.cluster());
@@ -109,7 +109,7 @@ public abstract class JobStoreContract implements JobIndexFacts, JobListFacts {
     @Test
     void aJobThatExistsIsNotSubmittedAgain() {
         var cluster = driver().create(aCluster(), NOON);
-        var first = RULES.submit(cluster, wanted(CREATE), Optional.empty(), NOON);
+        var first = RULES.submissions().submit(cluster, wanted(CREATE), Optional.empty(), NOON);
         driver().made(first, NOON);
         var changes = first.changes().orElseThrow();
         var now = driver().cluster(cluster.id());
@@ -140,7 +140,7 @@ public abstract class JobStoreContract implements JobIndexFacts, JobListFacts {
     void aHeartbeatIsNotWrittenIfTheLockWasFreedByForce() {
         var job = running(aReady(), SCALE_WORKERS);
         var seen = driver().snapshot(job);
-        var heartbeat = RULES.heartbeat(seen, job, epoch(job), Optional.empty(), NOON.plusSeconds(20));
+        var heartbeat = RULES.runs().heartbeat(seen, job, epoch(job), Optional.empty(), NOON.plusSeconds(20));
         await(locks().forceRelease(force(job.cluster().lock(), lock(job).token()), NOON.plusSeconds(20)));
 
         refused(heartbeat.changes().orElseThrow(), job.cluster());
@@ -180,8 +180,8 @@ public abstract class JobStoreContract implements JobIndexFacts, JobListFacts {
     void aKeyOfTheSameClusterIsNotTakenTwice() {
         var cluster = driver().create(aCluster(), NOON);
         var first = driver().submit(cluster.id(), keyed(CREATE, "k 1"), NOON);
-        var second = RULES.submit(
-                driver().cluster(cluster.id()), keyed(DESTROY, "k 1"), Optional.empty(), NOON.plusSeconds(1));
+        var second = RULES.submissions()
+                .submit(driver().cluster(cluster.id()), keyed(DESTROY, "k 1"), Optional.empty(), NOON.plusSeconds(1));
 
         refused(second.changes().orElseThrow(), cluster.id());
         assertThat(await(store().findKey(cluster.id(), "k 1"))).contains(first.id());

@@ -12,7 +12,6 @@ import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Run;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.Changes.WorkerStep;
-import io.holdfast.job.port.JobRules.NewJob;
 import io.holdfast.lock.model.LockRecord;
 import java.time.Duration;
 import java.time.Instant;
@@ -52,7 +51,7 @@ final class JobWorld {
     }
 
     SubmitOutcome trySubmit(NewJob wanted) {
-        return applied(rules.submit(cluster, wanted, Optional.empty(), now));
+        return applied(rules.submissions().submit(cluster, wanted, Optional.empty(), now));
     }
 
     /** Jobs are a second apart, so that their ids have an order. */
@@ -64,7 +63,7 @@ final class JobWorld {
     }
 
     ClaimOutcome tryClaim(Job job, WorkerName worker) {
-        return applied(rules.claim(seen(), job.id(), worker, now));
+        return applied(rules.claims().claim(seen(), job.id(), worker, now));
     }
 
     Job claim(Job job, WorkerName worker) {
@@ -74,11 +73,11 @@ final class JobWorld {
     }
 
     HeartbeatOutcome heartbeat(Job claimed) {
-        return applied(rules.heartbeat(seen(), job(claimed), epoch(claimed), Optional.empty(), now));
+        return applied(rules.runs().heartbeat(seen(), job(claimed), epoch(claimed), Optional.empty(), now));
     }
 
     FinishOutcome tryFinish(Job claimed, Finish finish) {
-        return applied(rules.finish(seen(), job(claimed), epoch(claimed), finish, now));
+        return applied(rules.runs().finish(seen(), job(claimed), epoch(claimed), finish, now));
     }
 
     Job finish(Job claimed, Finish finish) {
@@ -88,15 +87,15 @@ final class JobWorld {
     }
 
     CancelOutcome cancel(Job job) {
-        return applied(rules.cancel(seen(), job(job), "no longer wanted", now));
+        return applied(rules.operator().cancel(seen(), job(job), "no longer wanted", now));
     }
 
     RetryOutcome retry(Job job) {
-        return applied(rules.retry(seen(), job(job), now));
+        return applied(rules.operator().retry(seen(), job(job), now));
     }
 
     RescueOutcome rescue(Job read) {
-        return applied(rules.rescue(seen(), read, now));
+        return applied(rules.rescues().rescue(seen(), read, now));
     }
 
     Job run(JobType type, Finish finish) {

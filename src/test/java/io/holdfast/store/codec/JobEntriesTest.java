@@ -170,11 +170,15 @@ class JobEntriesTest {
     @Test
     void aClaimMovesTheJobAndRemovesTheDueWork() {
         var empty = aCluster();
-        var submit = RULES.submit(empty, keyed(JobType.CREATE, "key"), Optional.empty(), NOON);
+        var submit = RULES.submissions().submit(empty, keyed(JobType.CREATE, "key"), Optional.empty(), NOON);
         var job = ((SubmitOutcome.Submitted) submit.outcome()).job();
         var cluster = submit.changes().orElseThrow().cluster().orElseThrow().after();
-        var claim = RULES.claim(
-                new Snapshot(cluster, Map.of(job.id(), job), Optional.empty()), job.id(), WORKER, NOON.plusSeconds(1));
+        var claim = RULES.claims()
+                .claim(
+                        new Snapshot(cluster, Map.of(job.id(), job), Optional.empty()),
+                        job.id(),
+                        WORKER,
+                        NOON.plusSeconds(1));
 
         var difference = JobEntries.of(claim.changes().orElseThrow(), UNTIL.plusSeconds(1));
 
@@ -219,7 +223,7 @@ class JobEntriesTest {
     }
 
     private static Job submitted(Cluster cluster, String key) {
-        var submit = RULES.submit(cluster, keyed(JobType.CREATE, key), Optional.empty(), NOON);
+        var submit = RULES.submissions().submit(cluster, keyed(JobType.CREATE, key), Optional.empty(), NOON);
         return ((SubmitOutcome.Submitted) submit.outcome()).job();
     }
 

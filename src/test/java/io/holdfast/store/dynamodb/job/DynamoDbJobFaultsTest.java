@@ -182,7 +182,7 @@ class DynamoDbJobFaultsTest {
         var job = rig.running(WORKER, NOON);
         var late = NOON.plus(LEASE).plus(RESCUE_AFTER).plus(SKEW).plusSeconds(1);
 
-        rig.driver.made(RULES.rescue(rig.driver.snapshot(job), job, late), late);
+        rig.driver.made(RULES.rescues().rescue(rig.driver.snapshot(job), job, late), late);
 
         assertThat(rig.driver.job(job.id()).status()).isEqualTo(JobStatus.WAITING);
         assertThat(lock(job).end()).isPresent();

@@ -95,7 +95,8 @@ class JobWritesTest {
         var cluster = rig.ready(WORKER);
         var scales = fill(cluster, SCALE_WORKERS, QUEUE_MAX);
         var now = NOON.plusSeconds(100);
-        var submit = RULES.submit(rig.driver.cluster(cluster.id()), keyed(DESTROY, "key"), Optional.empty(), now);
+        var submit = RULES.submissions()
+                .submit(rig.driver.cluster(cluster.id()), keyed(DESTROY, "key"), Optional.empty(), now);
         assertThat(submit.outcome()).isInstanceOf(SubmitOutcome.Submitted.class);
         var changes = complete(submit, rig.driver::job, now).orElseThrow();
         rig.proxy.resetCounts();
@@ -136,7 +137,8 @@ class JobWritesTest {
         return IntStream.range(0, count)
                 .mapToObj(i -> {
                     var now = NOON.plusSeconds(10 + i);
-                    var submit = RULES.submit(rig.driver.cluster(cluster.id()), wanted(type), Optional.empty(), now);
+                    var submit = RULES.submissions()
+                            .submit(rig.driver.cluster(cluster.id()), wanted(type), Optional.empty(), now);
                     rig.driver.made(submit, now);
                     return ((SubmitOutcome.Submitted) submit.outcome()).job().id();
                 })

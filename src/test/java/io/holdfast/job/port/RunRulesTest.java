@@ -32,7 +32,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Heartbeats, and the ends that a worker reports. */
-class JobRunRulesTest {
+class RunRulesTest {
     private final JobWorld world = new JobWorld(RULES, aCluster(), NOON);
 
     // Heartbeats.
@@ -55,7 +55,8 @@ class JobRunRulesTest {
     void aHeartbeatReportsProgressAndOneWithoutKeepsIt() {
         var claimed = world.claim(world.submit(CREATE), WORKER);
         var progress = Optional.of(new Progress(Optional.of(40), Optional.of("half way")));
-        world.applied(RULES.heartbeat(world.seen(), world.job(claimed), JobWorld.epoch(claimed), progress, world.now));
+        world.applied(
+                RULES.runs().heartbeat(world.seen(), world.job(claimed), JobWorld.epoch(claimed), progress, world.now));
 
         world.heartbeat(claimed);
 
