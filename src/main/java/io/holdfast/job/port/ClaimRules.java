@@ -112,9 +112,8 @@ public record ClaimRules(ClusterLockRules lock, RunEndRules runEnds) {
 
     /** Whether nothing has happened since the claim, or only a request to cancel the job. */
     private static boolean isAsClaimed(Job found, Job claimed) {
-        var cancelled = claimed.cancellation().isEmpty() && found.cancellation().isPresent();
-        return found.version() == claimed.version() + (cancelled ? 1 : 0)
-                && found.currentRun().isPresent();
+        var cancelRequests = found.cancellation().isPresent() ? 1 : 0;
+        return found.version() == claimed.version() + cancelRequests;
     }
 
     /**

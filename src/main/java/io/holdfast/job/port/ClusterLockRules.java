@@ -57,10 +57,9 @@ public record ClusterLockRules(Duration lease, LockRules locks) {
             return Optional.empty();
         }
         var claim = run.claim(seen.cluster().id());
-        var renewed = locks.renew(seen.lock(), claim, Renewal.by(Optional.of(ttl)), now);
-        return renewed.outcome() instanceof RenewOutcome.Renewed
-                ? renewed.write().map(after -> new LockStep.Renew(claim, seen.lock(), after))
-                : Optional.empty();
+        return locks.renew(seen.lock(), claim, Renewal.by(Optional.of(ttl)), now)
+                .write()
+                .map(after -> new LockStep.Renew(claim, seen.lock(), after));
     }
 
     /** Whether the run's lease is active and has not expired. */
@@ -73,9 +72,6 @@ public record ClusterLockRules(Duration lease, LockRules locks) {
 
     /** Empty if the lock is not the run's any more: then there is nothing to release. */
     Optional<LockStep> release(Snapshot seen, Run run, Instant now) {
-        if (!isOf(seen.lock(), run)) {
-            return Optional.empty();
-        }
         var claim = run.claim(seen.cluster().id());
         return locks.release(seen.lock(), claim, now)
                 .write()

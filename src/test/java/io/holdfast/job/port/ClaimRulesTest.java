@@ -2,6 +2,7 @@ package io.holdfast.job.port;
 
 import static io.holdfast.job.model.JobType.CREATE;
 import static io.holdfast.job.model.JobType.DESTROY;
+import static io.holdfast.job.model.JobType.JANITOR_DESTROY;
 import static io.holdfast.job.port.JobFixtures.DEADLINE;
 import static io.holdfast.job.port.JobFixtures.LEASE;
 import static io.holdfast.job.port.JobFixtures.OTHER_WORKER;
@@ -20,9 +21,11 @@ import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.lock.model.FencingToken;
+import io.holdfast.lock.model.LockType;
 import io.holdfast.lock.port.AcquireOutcome;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,6 +101,30 @@ class ClaimRulesTest {
         assertThat(world.job(job)).isEqualTo(job);
     }
 
+    /** A client may use the owner of the worker. Its lease must not become the lease of a run. */
+    @Test
+    void aJobIsNotClaimedWhileAClientWithTheNameOfTheWorkerHoldsTheLock() {
+        var job = world.submit(CREATE);
+        var asked = wants(WORKER.owner(), world.cluster.id().lock());
+        world.lock = RULES.locks().acquire(Optional.empty(), asked, world.now).write();
+        var held = world.lock;
+
+        assertThat(world.tryClaim(job, WORKER))
+                .isInstanceOfSatisfying(ClaimOutcome.Locked.class, locked -> assertThat(locked.lock())
+                        .isInstanceOf(AcquireOutcome.AlreadyHeld.class));
+        assertThat(world.lock).isEqualTo(held);
+    }
+
+    @Test
+    void theLockTellsWhichJobHoldsIt() {
+        var job = world.claim(world.submit(CREATE), WORKER);
+
+        var labels = world.lock.orElseThrow().lease().labels();
+
+        assertThat(labels.type()).isEqualTo(LockType.CLUSTER);
+        assertThat(labels.metadata()).isEqualTo(Map.of("job_id", job.id().value(), "job_type", "CREATE"));
+    }
+
     /** Endings free the queue before. This is for a status that was changed in another way. */
     @Test
     void jobsThatTheStatusDoesNotAllowEndWhenTheirTurnComes() {
@@ -130,6 +157,28 @@ class ClaimRulesTest {
 
         assertThat(errorOf(destroy)).isEqualTo(JobError.NAME_TAKEN);
         assertThat(world.cluster.status()).isEqualTo(ClusterStatus.FAILED);
+    }
+
+    @Test
+    void onlyTheFirstJobEndsBecauseOfTheName() {
+        var first = world.in(ClusterStatus.FAILED).submit(DESTROY);
+        var second = world.submit(DESTROY);
+
+        assertThat(RULES.claims().refuseForName(world.seen(), second.id(), world.now))
+                .isEqualTo(Decision.refuse(new ClaimOutcome.NotClaimable()));
+        world.claim(first, WORKER);
+        assertThat(RULES.claims().refuseForName(world.seen(), first.id(), world.now))
+                .isEqualTo(Decision.refuse(new ClaimOutcome.NotClaimable()));
+    }
+
+    @Test
+    void theJanitorMaySubmitAgainIfItsDestroyEndsBecauseOfTheName() {
+        var destroy = world.in(ClusterStatus.FAILED).submit(JANITOR_DESTROY);
+        world.cluster = world.cluster.withExpiryHandled(true);
+
+        world.applied(RULES.claims().refuseForName(world.seen(), destroy.id(), world.now));
+
+        assertThat(world.cluster.life().expiryHandled()).isFalse();
     }
 
     @Test
@@ -198,6 +247,18 @@ class ClaimRulesTest {
                 .isEqualTo(claimed.job().runs()));
         assertThat(world.applied(RULES.claims().unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
                 .isFalse();
+    }
+
+    @Test
+    void aRepeatedClaimRenewsTheLease() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.wait(Duration.ofMinutes(10));
+
+        world.applied(RULES.claims().claimAgain(world.seen(), claimed.id(), WORKER, world.now));
+
+        var run = world.job(claimed).currentRun().orElseThrow();
+        assertThat(run.leaseUntil()).isEqualTo(world.now.plus(LEASE));
+        assertThat(world.lock.orElseThrow().lease().expiresAt()).isEqualTo(world.now.plus(LEASE));
     }
 
     @Test

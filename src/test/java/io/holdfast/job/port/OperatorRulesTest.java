@@ -47,6 +47,18 @@ class OperatorRulesTest {
     }
 
     @Test
+    void aJobBehindARunningOneIsCancelledAndTheOtherRunsOn() {
+        var running = world.claim(world.submit(CREATE), WORKER);
+        var scale = world.submit(SCALE_WORKERS);
+
+        assertThat(world.cancel(scale)).isEqualTo(new CancelOutcome.Cancelled(world.job(scale)));
+
+        assertThat(world.job(running)).isEqualTo(running);
+        assertThat(world.cluster.queue()).containsExactly(QueuedJob.of(running));
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.CREATING);
+    }
+
+    @Test
     void jobsThatACancelMakesImpossibleEnd() {
         var create = world.submit(CREATE);
         var destroy = world.submit(DESTROY);

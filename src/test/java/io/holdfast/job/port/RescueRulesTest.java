@@ -1,8 +1,10 @@
 package io.holdfast.job.port;
 
 import static io.holdfast.job.model.JobType.CREATE;
+import static io.holdfast.job.model.JobType.DESTROY;
 import static io.holdfast.job.port.JobFixtures.DONE;
 import static io.holdfast.job.port.JobFixtures.LEASE;
+import static io.holdfast.job.port.JobFixtures.OTHER_WORKER;
 import static io.holdfast.job.port.JobFixtures.OVERDUE;
 import static io.holdfast.job.port.JobFixtures.RULES;
 import static io.holdfast.job.port.JobFixtures.TERMS;
@@ -20,6 +22,11 @@ import io.holdfast.job.model.Job;
 import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.Run;
+import io.holdfast.lock.model.Labels;
+import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
+import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.port.AcquireRequest;
 import io.holdfast.lock.port.Fixtures;
 import java.time.Duration;
 import java.util.List;
@@ -114,10 +121,7 @@ class RescueRulesTest {
     @Test
     void aRunWithoutItsLockEndsForGood() {
         var claimed = world.claim(world.submit(CREATE), WORKER);
-        var lock = world.lock.orElseThrow();
-        world.lock = RULES.locks()
-                .forceRelease(world.lock, force(lock.name(), lock.token()), world.now)
-                .write();
+        forceRelease();
 
         assertThat(world.rescue(claimed)).isInstanceOf(RescueOutcome.Rescued.class);
 
@@ -137,6 +141,111 @@ class RescueRulesTest {
 
         assertThat(error(claimed)).isEqualTo(JobError.LOCK_STATE_LOST);
         assertThat(world.lock).isEmpty();
+    }
+
+    /** The worker may still be at work, so the lock alone does not keep the next job from starting. */
+    @Test
+    void afterALostLockNoJobStartsBeforeTheLeaseEnds() {
+        var claimed = world.in(ClusterStatus.READY).claim(world.submit(DESTROY), WORKER);
+        var next = world.submit(DESTROY);
+        var leaseUntil = claimed.currentRun().orElseThrow().leaseUntil();
+        world.lock = Optional.empty();
+
+        world.rescue(claimed);
+
+        assertThat(world.cluster.life().closedUntil()).contains(leaseUntil.plus(SKEW));
+        world.now = leaseUntil.plus(SKEW).minusMillis(1);
+        assertThat(world.tryClaim(next, OTHER_WORKER)).isEqualTo(new ClaimOutcome.NotClaimable());
+        world.now = leaseUntil.plus(SKEW);
+        world.claim(next, OTHER_WORKER);
+    }
+
+    /** Any client that knows the lock_id can release the lock. That is not the decision of an operator. */
+    @Test
+    void afterAReleaseByAClientNoJobStartsBeforeTheLeaseEnds() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        var run = claimed.currentRun().orElseThrow();
+        world.lock = RULES.locks()
+                .release(world.lock, run.claim(world.cluster.id()), world.now)
+                .write();
+
+        world.rescue(claimed);
+
+        assertThat(world.cluster.life().closedUntil()).contains(run.leaseUntil().plus(SKEW));
+    }
+
+    @Test
+    void afterAForceReleaseTheNextJobStartsAtOnce() {
+        var claimed = world.in(ClusterStatus.READY).claim(world.submit(DESTROY), WORKER);
+        var next = world.submit(DESTROY);
+        forceRelease();
+
+        world.rescue(claimed);
+
+        assertThat(world.cluster.life().closedUntil()).isEmpty();
+        world.claim(next, OTHER_WORKER);
+    }
+
+    /** If the lock comes back between the read and the write, the rescue is decided again. */
+    @Test
+    void theRescueOfARunWithoutItsLockDependsOnTheLock() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        world.lock = Optional.empty();
+
+        var changes = RULES.rescues()
+                .rescue(world.seen(), claimed, world.now)
+                .changes()
+                .orElseThrow();
+
+        assertThat(changes.lock())
+                .contains(new LockStep.Unchanged(world.cluster.id().lock(), Optional.empty()));
+    }
+
+    @Test
+    void aLaterLeaseWithTheSameLockIdIsNotTheRuns() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        var run = claimed.currentRun().orElseThrow();
+        forceRelease();
+        acquired(world.lock, new LeaseRef(world.cluster.id().lock(), run.lockId(), WORKER.owner()));
+
+        world.rescue(claimed);
+
+        assertThat(error(claimed)).isEqualTo(JobError.LOCK_STATE_LOST);
+    }
+
+    /** The record was lost, and the first token of a new record is the same. */
+    @Test
+    void aLeaseWithTheSameTokenAndAnotherLockIdIsNotTheRuns() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        acquired(Optional.empty(), new LeaseRef(world.cluster.id().lock(), LockId.random(), WORKER.owner()));
+        assertThat(world.lock.orElseThrow().token().value()).isEqualTo(JobWorld.epoch(claimed));
+
+        world.rescue(claimed);
+
+        assertThat(error(claimed)).isEqualTo(JobError.LOCK_STATE_LOST);
+    }
+
+    /** From then on the worker has timed out, and its job may be tried again. */
+    @Test
+    void aRunWhoseLeaseHasJustExpiredHasNotLostItsLock() {
+        var claimed = world.claim(world.submit(CREATE), WORKER);
+        forceRelease();
+        world.wait(LEASE);
+
+        assertThat(world.rescue(claimed)).isEqualTo(new RescueOutcome.Alive());
+    }
+
+    private void acquired(Optional<LockRecord> before, LeaseRef ref) {
+        world.lock = RULES.locks()
+                .acquire(before, AcquireRequest.once(ref, Fixtures.TTL, Labels.NONE), world.now)
+                .write();
+    }
+
+    private void forceRelease() {
+        var lock = world.lock.orElseThrow();
+        world.lock = RULES.locks()
+                .forceRelease(world.lock, force(lock.name(), lock.token()), world.now)
+                .write();
     }
 
     /** The client took the lock after the lease had expired, and holds it now. */

@@ -23,6 +23,7 @@ import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Progress;
 import io.holdfast.job.model.Run;
+import io.holdfast.lock.port.Fixtures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -98,6 +99,20 @@ class RunRulesTest {
                 .write();
 
         refusesReports(claimed);
+    }
+
+    /** No lease expires while the clock is suspect, but a run must not outlive its deadline. */
+    @Test
+    void whileTheClockIsSuspectTheDeadlineStillRefusesHeartbeats() {
+        var asked = new NewJob(CREATE, "{}", Optional.empty(), Optional.of(Duration.ofMinutes(7)));
+        var claimed = world.claim(((SubmitOutcome.Submitted) world.trySubmit(asked)).job(), WORKER);
+        var suspect = new JobRules(JobFixtures.TERMS, Fixtures.RULES.withoutTakeovers());
+        var deadline = claimed.currentRun().orElseThrow().deadline();
+
+        var decision =
+                suspect.runs().heartbeat(world.seen(), claimed, JobWorld.epoch(claimed), Optional.empty(), deadline);
+
+        assertThat(decision).isEqualTo(Decision.refuse(new HeartbeatOutcome.StaleEpoch(claimed)));
     }
 
     @Test

@@ -9,6 +9,7 @@ import static io.holdfast.job.port.JobFixtures.DONE;
 import static io.holdfast.job.port.JobFixtures.PERMANENT;
 import static io.holdfast.job.port.JobFixtures.QUEUE_MAX;
 import static io.holdfast.job.port.JobFixtures.RULES;
+import static io.holdfast.job.port.JobFixtures.TERMS;
 import static io.holdfast.job.port.JobFixtures.TRANSIENT;
 import static io.holdfast.job.port.JobFixtures.WORKER;
 import static io.holdfast.job.port.JobFixtures.aCluster;
@@ -24,6 +25,7 @@ import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.QueuedJob;
+import io.holdfast.lock.port.Fixtures;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -182,6 +184,17 @@ class SubmissionRulesTest {
                 .isEqualTo(new SubmitOutcome.KeyReused(submitted.job()));
     }
 
+    @Test
+    void theSameKeyWithTheSameDeadlineTellsOfTheFirstJob() {
+        var asked = new NewJob(CREATE, "{}", Optional.of("key"), Optional.of(Duration.ofMinutes(7)));
+        var submitted = (SubmitOutcome.Submitted) world.trySubmit(asked);
+
+        assertThat(RULES.submissions()
+                        .submit(world.cluster, asked, Optional.of(submitted.job()), NOON)
+                        .outcome())
+                .isEqualTo(new SubmitOutcome.SubmittedBefore(submitted.job()));
+    }
+
     // The end of a cluster's TTL.
 
     @Test
@@ -221,6 +234,44 @@ class SubmissionRulesTest {
                 .isEmpty();
 
         assertThat(old.cluster.status()).isEqualTo(ClusterStatus.DESTROYED);
+        assertThat(old.cluster.life().expiryHandled()).isTrue();
+    }
+
+    @Test
+    void theJanitorDoesNotSubmitAgainIfItsDestroyFailed() {
+        var old = new JobWorld(RULES, living(Duration.ofHours(1)).withStatus(ClusterStatus.READY), NOON);
+        old.wait(Duration.ofHours(1));
+        var destroy =
+                old.applied(RULES.submissions().expire(old.cluster, old.now)).orElseThrow();
+        old.finish(old.claim(destroy, WORKER), PERMANENT);
+
+        assertThat(RULES.submissions().expire(old.cluster, old.now).changes()).isEmpty();
+    }
+
+    /** Otherwise it would submit again after the end of a job that is not its own. */
+    @Test
+    void theJanitorDoesNotSubmitAgainIfTheDestroyOfAClientCouldNotStart() {
+        var old = new JobWorld(RULES, living(Duration.ofHours(1)).withStatus(ClusterStatus.READY), NOON);
+        old.wait(Duration.ofHours(1));
+        var destroy =
+                old.applied(RULES.submissions().expire(old.cluster, old.now)).orElseThrow();
+        var other = old.submit(DESTROY);
+
+        old.finish(old.claim(destroy, WORKER), DONE);
+
+        assertThat(old.job(other).status()).isEqualTo(JobStatus.FAILED);
+        assertThat(old.cluster.life().expiryHandled()).isTrue();
+    }
+
+    @Test
+    void whileTheClockIsSuspectNoTtlIsOver() {
+        var old = living(Duration.ofHours(1)).withStatus(ClusterStatus.READY);
+        var suspect = new JobRules(TERMS, Fixtures.RULES.withoutTakeovers());
+
+        var decision = suspect.submissions().expire(old, NOON.plus(Duration.ofHours(2)));
+
+        assertThat(decision.outcome()).isEmpty();
+        assertThat(decision.changes()).isEmpty();
     }
 
     @Test
