@@ -2,7 +2,10 @@ package io.holdfast.cli.work;
 
 import java.util.Optional;
 
-/** Runs the handler of one job. Stops it when the lease is lost, the job is cancelled, or the worker is to stop. */
+/**
+ * Runs the handler of one job. Stops it when the lease is lost, the job is cancelled, or the worker is to stop. No handler runs on
+ * beyond the end of an unconfirmed lease, however long the grace is.
+ */
 final class HandlerRun {
     private final WorkTerms terms;
     private final ClaimedJob job;
@@ -66,7 +69,7 @@ final class HandlerRun {
         }
         var stopping = reason.orElseThrow();
         output.note(job, stopping.sentence() + " The handler is stopped.");
-        handler.stop(terms.stopGrace(), stop::isUrgent);
+        handler.stop(terms.stopGrace(), () -> stop.isUrgent() || lease.isEnding());
         return stopping.report();
     }
 

@@ -14,6 +14,9 @@ import java.time.Duration;
  * much too early. Then a heartbeat confirms the lease before the handler starts.
  */
 final class HeartbeatSchedule {
+    /** A handler that has not ended by then is killed this long before its lease expires. */
+    static final Duration KILL_MARGIN = Duration.ofMillis(500);
+
     private static final long PROGRESS_EVERY = SECONDS.toNanos(1);
 
     private static final Duration RETRY_FIRST = Duration.ofSeconds(1);
@@ -21,6 +24,7 @@ final class HeartbeatSchedule {
 
     private final long every;
     private final long margin;
+    private final long killMargin;
     private final Backoff retries = new Backoff(RETRY_FIRST, RETRY_MAX);
     private long deadline;
     private long lastSent;
@@ -34,6 +38,7 @@ final class HeartbeatSchedule {
         var remaining = MILLISECONDS.toNanos(job.claim().lease().remainingMs());
         this.every = every.toNanos();
         this.margin = safetyMargin.toNanos();
+        this.killMargin = Math.min(KILL_MARGIN.toNanos(), margin / 4);
         this.lastSent = job.sentNanos();
         this.confirmed = job.receivedNanos() - job.sentNanos() <= remaining / 10;
         this.deadline = (confirmed ? job.sentNanos() : job.receivedNanos()) + remaining;
@@ -57,6 +62,11 @@ final class HeartbeatSchedule {
     /** When the handler is stopped unless the service confirms the lease before. */
     long stopAt() {
         return deadline - margin;
+    }
+
+    /** When a handler that is being stopped is killed, although its grace is not over. */
+    long killAt() {
+        return deadline - killMargin;
     }
 
     /** Progress is sent soon, but not with every line of a handler that writes many. */

@@ -101,6 +101,14 @@ final class JobLease implements AutoCloseable {
         return schedule.stopAt() - System.nanoTime();
     }
 
+    /**
+     * Whether the lease is about to expire, so that a handler that is being stopped must be killed. Not if the service has told
+     * of the loss: then the handler has its grace.
+     */
+    synchronized boolean isEnding() {
+        return stale == null && schedule.killAt() - System.nanoTime() <= 0;
+    }
+
     /** The time until the lease expires, unless the service confirms it before. */
     synchronized Duration remaining() {
         return Duration.ofNanos(Math.max(0, schedule.deadline() - System.nanoTime()));

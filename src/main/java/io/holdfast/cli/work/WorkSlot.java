@@ -74,7 +74,8 @@ final class WorkSlot implements Callable<SlotResult> {
         var lease = job.claim().lease();
         var every = terms.heartbeatEvery().orElse(Duration.ofMillis(lease.heartbeatEveryMs()));
         var safetyMargin = Durations.min(
-                terms.stopGrace(), Duration.ofMillis(lease.ttlMs()).dividedBy(3));
+                terms.stopGrace().plus(HeartbeatSchedule.KILL_MARGIN),
+                Duration.ofMillis(lease.ttlMs()).dividedBy(3));
         return new HeartbeatSchedule(job, every, safetyMargin);
     }
 

@@ -31,6 +31,12 @@ class HeartbeatScheduleTest {
         assertThat(schedule.dueAt()).isEqualTo(beat + EVERY.toNanos());
     }
 
+    @Test
+    void aHandlerIsKilledShortlyBeforeTheLeaseExpires() {
+        assertThat(schedule.killAt()).isEqualTo(SENT + LEASE - MILLISECONDS.toNanos(500));
+        assertThat(schedule.killAt()).isGreaterThan(schedule.stopAt());
+    }
+
     /** The service counts from its answer, and nothing tells when it has sent it. */
     @Test
     void aClaimThatHasWaitedForLongIsConfirmedFirst() {

@@ -172,6 +172,27 @@ class WorkCommandTest {
                 .isEqualTo("The lease was not confirmed in time. The store is away.");
     }
 
+    /** The grace is longer than the lease. */
+    @Test
+    void aHandlerThatIgnoresSigtermIsKilledBeforeAnUnconfirmedLeaseExpires() throws InterruptedException, IOException {
+        var lease = Duration.ofSeconds(6);
+        service.answering("claim", job(lease, OFTEN))
+                .answering("heartbeat", UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE)
+                .answering("heartbeat", UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE, UNAVAILABLE);
+
+        var work = WorkInProcess.script(
+                service,
+                "--once --stop-grace 20s",
+                "trap '' TERM; while :; do date +%%s%%3N >>%s; sleep 0.05; done".formatted(file("alive")));
+        service.asked("claim");
+        var claimedBefore = System.currentTimeMillis();
+
+        assertThat(work.awaitExit()).isEqualTo(1);
+        assertFailed("HEARTBEAT_FAILED", true);
+        assertThat(Long.parseLong(Files.readAllLines(file("alive")).getLast()))
+                .isLessThan(claimedBefore + lease.toMillis());
+    }
+
     @Test
     void aRunAtItsDeadlineIsStopped() throws InterruptedException {
         var atDeadline = FakeClaims.json(FakeClaims.JOB, Duration.ofSeconds(3), LONG)
