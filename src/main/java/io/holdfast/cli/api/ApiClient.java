@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
@@ -51,6 +52,9 @@ public final class ApiClient implements AutoCloseable {
     private final ObjectMapper json = new ObjectMapper()
             // A newer service may send fields that this client does not know.
             .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
+            // Params and results are passed on with all their digits.
+            .configure(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS, true)
+            .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
             .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
     public ApiClient(String server, Timeouts timeouts) {

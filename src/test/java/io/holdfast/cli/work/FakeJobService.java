@@ -1,8 +1,11 @@
 package io.holdfast.cli.work;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -29,6 +32,12 @@ final class FakeJobService implements AutoCloseable {
     static final Reply STALE = problem(409, "stale-epoch", "Worker w no longer runs this job.");
 
     private static final long ASKED_MAX_SECONDS = 60;
+
+    /** Keeps all digits of numbers. */
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
+            .disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
+            .build();
 
     private final HttpServer server;
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -134,7 +143,7 @@ final class FakeJobService implements AutoCloseable {
 
     private static JsonNode parsed(String text) {
         try {
-            return new ObjectMapper().readTree(text);
+            return JSON.readTree(text);
         } catch (JsonProcessingException e) {
             throw new UncheckedIOException(e);
         }
