@@ -56,7 +56,7 @@ public final class DynamoDbLocal {
     private static final String MARKER = "versions.txt";
     private static final int LOG_TAIL_LINES = 40;
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(4);
     private static final Duration PROBE_EVERY = Duration.ofMillis(100);
 
     private static final String ENDPOINT_PROPERTY = "dynamodb-local.endpoint";
