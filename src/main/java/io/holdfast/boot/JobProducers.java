@@ -3,7 +3,7 @@ package io.holdfast.boot;
 import io.holdfast.job.JobConfig;
 import io.holdfast.job.JobLimits;
 import io.holdfast.job.action.Claims;
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.dispatch.ClaimDispatcher;
 import io.holdfast.job.janitor.Janitor;
@@ -13,12 +13,14 @@ import io.holdfast.kernel.Timers;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.queue.Cleanup;
+import io.holdfast.lock.queue.LockWaiters;
 import io.holdfast.telemetry.log.JobLog;
 import io.holdfast.telemetry.metrics.JobMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** Creates the services of jobs that depend on configuration, and checks that their limits are consistent. */
 final class JobProducers {
@@ -36,8 +38,10 @@ final class JobProducers {
 
     @Produces
     @Singleton
-    DueSignal dueSignal() {
-        return new DueSignal();
+    JobSignals signals(LockWaiters waiters) {
+        var signals = new JobSignals();
+        signals.onRelease(lock -> waiters.released(lock.name(), Optional.of(lock)));
+        return signals;
     }
 
     @Produces
@@ -48,8 +52,8 @@ final class JobProducers {
             LockRules locks,
             InstantSource clock,
             JobListener listener,
-            DueSignal signal) {
-        return new JobTransactions(store, limits.terms(), locks, limits.config().retention(), clock, listener, signal);
+            JobSignals signals) {
+        return new JobTransactions(store, limits.terms(), locks, limits.config().retention(), clock, listener, signals);
     }
 
     @Produces
@@ -63,12 +67,12 @@ final class JobProducers {
     ClaimDispatcher dispatcher(
             JobStore store,
             Claims claims,
-            DueSignal signal,
+            JobSignals signals,
             JobLimits limits,
             Timers timers,
             InstantSource clock,
             JobMetrics metrics) {
-        var dispatcher = new ClaimDispatcher(store, claims, signal, limits.dispatchTerms(), timers, clock);
+        var dispatcher = new ClaimDispatcher(store, claims, signals, limits.dispatchTerms(), timers, clock);
         metrics.countWaiting(dispatcher::waiting);
         return dispatcher;
     }

@@ -31,7 +31,7 @@ final class Layout {
 
             job.model:               kernel lock.model
             job.port:                kernel lock.model lock.port job.model
-            job.action:              kernel lock.port job.model job.port
+            job.action:              kernel lock.model lock.port job.model job.port
             job.dispatch:            kernel job.model job.port job.action
             job.janitor:             kernel lock.model lock.port lock.queue lock.election job.model job.port job.action
             job:                     kernel job.model job.port job.action job.dispatch job.janitor
@@ -89,7 +89,7 @@ final class Layout {
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws
             boot.settings:           kernel lock.sweep lock power.model job probe actuator
-            boot:                    kernel registry lock.port lock.queue lock.sweep lock lock.hold power.port
+            boot:                    kernel registry lock.model lock.port lock.queue lock.sweep lock lock.hold power.port
                                      power.reconcile power job.port job.action job.dispatch job.janitor job probe actuator
                                      store store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
                                      telemetry.log telemetry.metrics telemetry.tracing boot.cli boot.settings

@@ -44,7 +44,7 @@ public final class JobTransactions {
     private final Duration retention;
     private final InstantSource clock;
     private final JobListener listener;
-    private final DueSignal signal;
+    private final JobSignals signals;
 
     /** @param retention how long ended jobs, destroyed clusters and keys are kept */
     public JobTransactions(
@@ -54,14 +54,14 @@ public final class JobTransactions {
             Duration retention,
             InstantSource clock,
             JobListener listener,
-            DueSignal signal) {
+            JobSignals signals) {
         this.store = store;
         this.terms = terms;
         this.locks = locks;
         this.retention = retention;
         this.clock = clock;
         this.listener = listener;
-        this.signal = signal;
+        this.signals = signals;
     }
 
     /** A read and the decision on it. */
@@ -159,7 +159,7 @@ public final class JobTransactions {
                         .invoke(written -> {
                             if (written) {
                                 reportEndings(decision, changes);
-                                changes.cluster().ifPresent(cluster -> signal.written(cluster.after(), now));
+                                signals.written(changes, now);
                             }
                         }))
                 .map(written -> written ? Optional.of(decision.outcome()) : Optional.empty());

@@ -2,7 +2,7 @@ package io.holdfast.job.dispatch;
 
 import io.holdfast.job.action.Claim;
 import io.holdfast.job.action.Claims;
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.model.ClusterId;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.port.ClaimOutcome;
@@ -51,7 +51,12 @@ public final class ClaimDispatcher {
     private volatile Optional<Throwable> lastFailure = Optional.empty();
 
     public ClaimDispatcher(
-            JobStore store, Claims claims, DueSignal signal, DispatchTerms terms, Timers timers, InstantSource clock) {
+            JobStore store,
+            Claims claims,
+            JobSignals signals,
+            DispatchTerms terms,
+            Timers timers,
+            InstantSource clock) {
         this.store = store;
         this.claims = claims;
         this.search = new DueSearch(store);
@@ -60,7 +65,7 @@ public final class ClaimDispatcher {
         this.clock = clock;
         this.workers = new WaitingWorkers(terms.waitingMax());
         this.rounds = new Rounds(terms.pollEvery(), timers, clock, workers::sections, this::round);
-        signal.listen(this::appeared);
+        signals.onDue(this::appeared);
     }
 
     private void appeared(DueWork work) {

@@ -19,7 +19,9 @@ import io.holdfast.http.Calls;
 import io.holdfast.http.Json;
 import io.holdfast.http.RawHttp;
 import io.holdfast.http.lock.LockCalls;
+import io.restassured.RestAssured;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -237,6 +239,27 @@ interface ClaimFacts {
             var claim = Json.from(worker.answer().body());
 
             assertThat(claim.getLong("epoch")).isGreaterThan(LockCalls.token(held));
+        }
+    }
+
+    @Test
+    default void aClientThatWaitsForTheLockOfAClusterGetsItWhenTheJobEnds() throws IOException {
+        var id = cluster();
+        submitted(id, "CREATE");
+        var claim = claimed(id, "w-" + id);
+        var name = "CLUSTER#" + id;
+        var body = "{\"owner\":\"operator\",\"wait\":\"60s\"}";
+        var request =
+                "POST %s HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
+                        .formatted(LockCalls.path(name), body.length(), body);
+        try (var operator = RawHttp.begin(RestAssured.port, request.getBytes(StandardCharsets.US_ASCII))) {
+            await().until(() -> LockCalls.get(name).<Integer>path("waiting") == 1);
+
+            complete(claim);
+
+            var granted = operator.answer();
+            assertThat(granted.status()).isEqualTo(201);
+            assertThat(Json.from(granted.body()).getLong("fencing_token")).isGreaterThan(epoch(claim));
         }
     }
 

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.holdfast.job.action.Claim;
 import io.holdfast.job.action.Claims;
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.model.Cluster;
 import io.holdfast.job.model.ClusterId;
@@ -84,13 +84,13 @@ class ClaimDispatcherTest {
         store = EmbeddedStore.open(
                 folder, EmbeddedSettings.DEFAULT, RULES, EmbeddedSettings.ELSEWHERE, StoreTelemetry.NONE);
         var reached = watched(store.jobs());
-        var signal = new DueSignal();
+        var signals = new JobSignals();
         transactions = new JobTransactions(
-                reached, TERMS, RULES, Duration.ofDays(14), clock, SilentJobListener.INSTANCE, signal);
+                reached, TERMS, RULES, Duration.ofDays(14), clock, SilentJobListener.INSTANCE, signals);
         dispatcher = new ClaimDispatcher(
                 reached,
                 new Claims(reached, transactions, SilentJobListener.INSTANCE),
-                signal,
+                signals,
                 new DispatchTerms(POLL_EVERY, 100),
                 timers,
                 clock);
@@ -175,7 +175,7 @@ class ClaimDispatcherTest {
     void aWaitingWorkerGetsAJobOfAnotherReplicaWithTheNextPoll() throws Exception {
         var waiting = askWaiting("w1");
         var other = new JobTransactions(
-                store.jobs(), TERMS, RULES, Duration.ofDays(14), clock, SilentJobListener.INSTANCE, new DueSignal());
+                store.jobs(), TERMS, RULES, Duration.ofDays(14), clock, SilentJobListener.INSTANCE, new JobSignals());
         var job = submit(other, aCluster());
         assertThat(waiting).isNotDone();
 

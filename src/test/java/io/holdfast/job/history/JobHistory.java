@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.job.action.Claim;
 import io.holdfast.job.action.Claims;
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.dispatch.ClaimDispatcher;
 import io.holdfast.job.dispatch.ClaimRequest;
@@ -107,13 +107,13 @@ final class JobHistory {
             var offset = Duration.ofMillis(random.nextLong(-SKEW.toMillis() / 2, SKEW.toMillis() / 2 + 1));
             clock = () -> trueTime.instant().plus(offset);
             var reached = FaultyJobStore.around(store, this);
-            var signal = new DueSignal();
+            var signals = new JobSignals();
             transactions = new JobTransactions(
-                    reached, TERMS, RULES, Duration.ofDays(14), clock, SilentJobListener.INSTANCE, signal);
+                    reached, TERMS, RULES, Duration.ofDays(14), clock, SilentJobListener.INSTANCE, signals);
             dispatcher = new ClaimDispatcher(
                     reached,
                     new Claims(reached, transactions, SilentJobListener.INSTANCE),
-                    signal,
+                    signals,
                     new DispatchTerms(Duration.ofSeconds(3), 100),
                     new FakeTimers(trueTime),
                     clock);

@@ -18,7 +18,7 @@ import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.janitor.Janitor.Pass;
 import io.holdfast.job.janitor.Janitor.Work;
@@ -202,7 +202,7 @@ class JanitorTest {
         clock.advance(OVERDUE);
         hooked.beforeNext("commit", () -> {
             var other =
-                    new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, new HeardJobs(), new DueSignal());
+                    new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, new HeardJobs(), new JobSignals());
             var read = await(store.findJob(onlyRunning())).orElseThrow();
             await(other.onJob(read, (rules, seen, job, now) -> rules.rescues().rescue(seen, read, now)));
         });
@@ -267,7 +267,7 @@ class JanitorTest {
         clock.advance(TTL);
         hooked.beforeNext("commit", () -> {
             var other =
-                    new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, new HeardJobs(), new DueSignal());
+                    new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, new HeardJobs(), new JobSignals());
             await(other.onCluster(
                     cluster,
                     found -> (rules, now) ->
@@ -523,7 +523,7 @@ class JanitorTest {
 
     private Janitor replica() {
         var seen = hooked.store();
-        var transactions = new JobTransactions(seen, TERMS, Fixtures.RULES, KEPT, clock, heard, new DueSignal());
+        var transactions = new JobTransactions(seen, TERMS, Fixtures.RULES, KEPT, clock, heard, new JobSignals());
         var cleanup = new Cleanup(clock, (delay, task) -> Timers.Timer.NONE, 1);
         var terms = new JanitorTerms(STEP_SIZE, LOCK_TTL);
         return new Janitor(seen, transactions, heard, terms, clock, embedded.locks(), cleanup);

@@ -8,7 +8,7 @@ import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.job.action.Claims;
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.model.Cluster;
 import io.holdfast.job.model.ClusterId;
@@ -39,7 +39,7 @@ final class Workshop {
         this.store = store;
         this.clock = clock;
         var listener = new HeardJobs();
-        this.transactions = new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, listener, new DueSignal());
+        this.transactions = new JobTransactions(store, TERMS, Fixtures.RULES, KEPT, clock, listener, new JobSignals());
         this.claims = new Claims(store, transactions, listener);
     }
 
