@@ -37,7 +37,7 @@ public class Stores {
                 locks = tracing.around(new MeteredLockStore(store.locks(), metrics));
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
-                jobs = store.jobs();
+                jobs = tracing.around(store.jobs());
                 check = store.check();
                 close = store::close;
             }
@@ -46,7 +46,7 @@ public class Stores {
                 locks = tracing.around(new MeteredLockStore(store.locks(), metrics));
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
-                jobs = store.jobs();
+                jobs = tracing.around(store.jobs());
                 check = store;
                 close = () -> {};
             }

@@ -1,11 +1,13 @@
 package io.holdfast.boot;
 
+import io.holdfast.job.port.JobStore;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.Actuator;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
 import io.holdfast.telemetry.tracing.Spans;
 import io.holdfast.telemetry.tracing.TracedActuator;
+import io.holdfast.telemetry.tracing.TracedJobStore;
 import io.holdfast.telemetry.tracing.TracedLockStore;
 import io.holdfast.telemetry.tracing.TracedPowerStore;
 import io.holdfast.telemetry.tracing.TracedRegistryStore;
@@ -44,6 +46,10 @@ class Tracing {
 
     PowerStore around(PowerStore store) {
         return spans.<PowerStore>map(on -> new TracedPowerStore(store, on)).orElse(store);
+    }
+
+    JobStore around(JobStore store) {
+        return spans.<JobStore>map(on -> new TracedJobStore(store, on)).orElse(store);
     }
 
     Actuator around(Actuator actuator) {

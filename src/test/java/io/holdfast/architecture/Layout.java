@@ -56,7 +56,7 @@ final class Layout {
             telemetry.log:           lock.model lock.port power.model job.model job.port
             telemetry.metrics:       kernel registry lock.model lock.port lock.queue lock.keepalive lock.sweep lock.hold
                                      power.model power.port job.model job.port store telemetry.log
-            telemetry.tracing:       kernel registry lock.model lock.port power.model power.port
+            telemetry.tracing:       kernel registry lock.model lock.port power.model power.port job.model job.port
 
             http.wire.lock:
             http.wire.database:

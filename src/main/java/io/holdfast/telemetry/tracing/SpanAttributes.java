@@ -1,5 +1,8 @@
 package io.holdfast.telemetry.tracing;
 
+import io.holdfast.job.model.ClusterId;
+import io.holdfast.job.model.JobId;
+import io.holdfast.job.port.Changes;
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.LeaseRef;
 import io.holdfast.lock.model.LockName;
@@ -13,6 +16,7 @@ import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.common.Attributes;
+import java.util.Collection;
 import java.util.Optional;
 
 /** The attributes of spans: names and outcomes. They contain no metadata and no email address. */
@@ -23,6 +27,9 @@ final class SpanAttributes {
     static final AttributeKey<Long> TOKEN = AttributeKey.longKey("holdfast.fencing_token");
     static final AttributeKey<String> DATABASE = AttributeKey.stringKey("holdfast.database");
     static final AttributeKey<String> APP = AttributeKey.stringKey("holdfast.app");
+    static final AttributeKey<String> CLUSTER = AttributeKey.stringKey("holdfast.cluster");
+    static final AttributeKey<String> JOB = AttributeKey.stringKey("holdfast.job");
+    static final AttributeKey<String> WORKER = AttributeKey.stringKey("holdfast.worker");
     static final AttributeKey<Long> EPOCH = AttributeKey.longKey("holdfast.epoch");
     static final AttributeKey<String> OUTCOME = AttributeKey.stringKey("holdfast.outcome");
     static final String CANCELLED = "Cancelled";
@@ -57,6 +64,37 @@ final class SpanAttributes {
 
     static Attributes of(DatabaseId database, long epoch) {
         return Attributes.of(DATABASE, database.value(), EPOCH, epoch);
+    }
+
+    static Attributes of(ClusterId cluster) {
+        return Attributes.of(CLUSTER, cluster.value());
+    }
+
+    static Attributes of(JobId job) {
+        return Attributes.of(JOB, job.value());
+    }
+
+    /** The first of the jobs. Further ones change with it. */
+    static Attributes of(ClusterId cluster, Collection<JobId> jobs) {
+        var attributes = of(cluster).toBuilder();
+        jobs.stream().findFirst().ifPresent(job -> attributes.put(JOB, job.value()));
+        return attributes.build();
+    }
+
+    /** The cluster, the job if there is one, and worker and epoch if the step belongs to a run. */
+    static Attributes of(Changes changes) {
+        var attributes = Attributes.builder();
+        changes.cluster()
+                .ifPresent(change -> attributes.put(CLUSTER, change.after().id().value()));
+        changes.jobs().stream().findFirst().ifPresent(job -> {
+            attributes.put(CLUSTER, job.after().cluster().value());
+            attributes.put(JOB, job.after().id().value());
+            JobStep.runOf(job).ifPresent(run -> {
+                attributes.put(WORKER, run.worker().value());
+                attributes.put(EPOCH, run.epoch());
+            });
+        });
+        return attributes.build();
     }
 
     /** The result of the decision is the outcome of the span. */
