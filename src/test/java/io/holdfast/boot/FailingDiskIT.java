@@ -2,10 +2,7 @@ package io.holdfast.boot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,30 +11,26 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * The packaged program on a disk that fails: a limit on the size of its files makes SQLite's writes fail with an I/O
- * error. The limit is set and lifted while the program runs, which needs {@code prlimit} of util-linux.
- */
+/** The packaged program on a {@link FailingDisk}. */
 class FailingDiskIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final String UNLIMITED = "unlimited";
     private static final int WAITERS = 4;
 
     private final Path folder = PackagedProgram.newDataFolder();
     private PackagedProgram program;
     private ProgramCalls calls;
+    private FailingDisk disk;
 
     @BeforeEach
     void start() {
-        assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "There is no prlimit.");
-        assumeFalse(PackagedProgram.isNative(), "Only a JVM is known to survive the signal that comes with the error.");
+        FailingDisk.assumePossible();
         program = PackagedProgram.start(Map.of("HOLDFAST_DATA_DIR", folder.toString()));
         calls = new ProgramCalls(program.address());
+        disk = new FailingDisk(program);
     }
 
     @AfterEach
@@ -60,10 +53,10 @@ class FailingDiskIT {
         }
 
         // The log has reached the limit, so the next write to it fails.
-        limitFilesTo(Long.toString(Files.size(folder.resolve("holdfast.db-wal"))));
+        disk.limitFilesTo(Files.size(folder.resolve("holdfast.db-wal")));
         assertThat(calls.acquire("another", "ada", ProgramCalls.newLockId()).status())
                 .isEqualTo(503);
-        limitFilesTo(UNLIMITED);
+        disk.heal();
         awaitReady(200);
 
         waiting.add(waitInTurn("newcomer", served));
@@ -78,7 +71,7 @@ class FailingDiskIT {
         var holder = ProgramCalls.newLockId();
         assertThat(calls.acquire("nightly", "holder", holder).status()).isEqualTo(201);
 
-        limitFilesTo("1");
+        disk.fail();
         for (var i = 0; i < 20; i++) {
             var refused = calls.acquire("lock-" + i, "ada", ProgramCalls.newLockId());
             assertThat(refused.status()).isEqualTo(503);
@@ -89,7 +82,7 @@ class FailingDiskIT {
         assertThat(calls.get("/q/health/group/store").status()).isEqualTo(503);
         assertThat(calls.get("/q/health/live").status()).isEqualTo(200);
 
-        limitFilesTo(UNLIMITED);
+        disk.heal();
         awaitReady(200);
         assertThat(calls.acquire("lock-0", "ada", ProgramCalls.newLockId()).status())
                 .isEqualTo(201);
@@ -115,18 +108,5 @@ class FailingDiskIT {
 
     private void awaitReady(int status) {
         await().atMost(PATIENCE).until(() -> calls.get("/q/health/ready").status() == status);
-    }
-
-    /** The soft limit alone, so that it can be lifted again. */
-    private void limitFilesTo(String bytes) throws IOException, InterruptedException {
-        var process = new ProcessBuilder(
-                        "/usr/bin/prlimit",
-                        "--pid",
-                        Long.toString(program.handle().pid()),
-                        "--fsize=" + bytes + ":")
-                .inheritIO()
-                .start();
-        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).isZero();
     }
 }

@@ -1,5 +1,6 @@
 package io.holdfast.job.chaos;
 
+import static io.holdfast.job.chaos.WorkerCalls.assertStale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -169,11 +170,6 @@ abstract class JobChaosFacts {
         assertThat(answers)
                 .extracting(answer -> answer.text("id"))
                 .containsOnly(answers.getFirst().text("id"));
-    }
-
-    private static void assertStale(Answer answer) {
-        assertThat(answer.status()).as("%s", answer.body()).isEqualTo(409);
-        assertThat(answer.text("code")).isEqualTo("stale-epoch");
     }
 
     private static <T> List<T> inParallel(int count, Callable<T> call) throws Exception {

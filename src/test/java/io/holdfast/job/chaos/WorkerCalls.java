@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.holdfast.boot.ProgramCalls;
 import io.holdfast.boot.ProgramCalls.Answer;
 import java.net.URI;
+import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
 
@@ -17,7 +18,7 @@ final class WorkerCalls implements AutoCloseable {
     }
 
     /** What a worker was told. */
-    record Claim(String job, String cluster, String type, long epoch, int attempt) {}
+    record Claim(String job, String cluster, String type, long epoch, int attempt, Instant expiresAt) {}
 
     /** Creates a cluster, whose id is also its name and its label. */
     String cluster() {
@@ -85,7 +86,8 @@ final class WorkerCalls implements AutoCloseable {
                 job.path("cluster").asText(),
                 job.path("type").asText(),
                 answer.body().path("epoch").asLong(),
-                job.path("attempt").asInt());
+                job.path("attempt").asInt(),
+                Instant.parse(answer.body().at("/lease/expires_at").asText()));
     }
 
     Answer heartbeat(Claim claim) {
@@ -112,6 +114,15 @@ final class WorkerCalls implements AutoCloseable {
 
     String clusterStatus(String id) {
         return calls.get("/v1/clusters/" + id).text("status");
+    }
+
+    boolean isReady() {
+        return calls.get("/q/health/ready").status() == 200;
+    }
+
+    static void assertStale(Answer answer) {
+        assertThat(answer.status()).as("%s", answer.body()).isEqualTo(409);
+        assertThat(answer.text("code")).isEqualTo("stale-epoch");
     }
 
     @Override
