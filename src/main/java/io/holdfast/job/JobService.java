@@ -2,6 +2,7 @@ package io.holdfast.job;
 
 import io.holdfast.job.action.Claim;
 import io.holdfast.job.action.JobTransactions;
+import io.holdfast.job.action.Reports;
 import io.holdfast.job.dispatch.ClaimDispatcher;
 import io.holdfast.job.dispatch.ClaimRequest;
 import io.holdfast.job.model.Cluster;
@@ -50,6 +51,7 @@ import java.util.Set;
 public class JobService {
     private final JobStore store;
     private final JobTransactions transactions;
+    private final Reports reports;
     private final ClaimDispatcher dispatcher;
     private final JobLimits limits;
     private final JobListener listener;
@@ -64,6 +66,7 @@ public class JobService {
             InstantSource clock) {
         this.store = store;
         this.transactions = transactions;
+        this.reports = new Reports(store, transactions, listener);
         this.dispatcher = dispatcher;
         this.limits = limits;
         this.listener = listener;
@@ -176,40 +179,14 @@ public class JobService {
     }
 
     public Uni<Timestamped<HeartbeatOutcome>> heartbeat(JobId id, long epoch, Optional<Progress> progress) {
-        return transactions
-                .<HeartbeatOutcome>onJob(
-                        id, (rules, seen, job, now) -> rules.runs().heartbeat(seen, job, epoch, progress, now))
-                .map(outcome -> outcome.orElseGet(HeartbeatOutcome.NoSuchJob::new))
-                .invoke(outcome -> {
-                    switch (outcome) {
-                        case HeartbeatOutcome.Extended extended ->
-                            listener.heartbeat(
-                                    extended.job(), extended.job().currentRun().orElseThrow());
-                        case HeartbeatOutcome.StaleEpoch stale -> listener.refused("heartbeat", stale.job(), epoch);
-                        case HeartbeatOutcome.NoSuchJob none -> {}
-                    }
-                })
-                .map(outcome -> new Timestamped<>(outcome, clock.instant()));
+        return reports.heartbeat(id, epoch, progress).map(outcome -> new Timestamped<>(outcome, clock.instant()));
     }
 
     public Uni<FinishOutcome> finish(JobId id, long epoch, Finish finish) {
         if (finish instanceof Finish.Complete complete) {
             complete.result().ifPresent(result -> limits.json("result", result));
         }
-        return transactions
-                .<FinishOutcome>onJob(
-                        id, (rules, seen, job, now) -> rules.runs().finish(seen, job, epoch, finish, now))
-                .map(outcome -> outcome.orElseGet(FinishOutcome.NoSuchJob::new))
-                .invoke(outcome -> {
-                    switch (outcome) {
-                        case FinishOutcome.Finished finished ->
-                            listener.finished(
-                                    finished.job(), finished.job().lastRun().orElseThrow());
-                        case FinishOutcome.StaleEpoch stale -> listener.refused("finish", stale.job(), epoch);
-                        case FinishOutcome.FinishedBefore before -> {}
-                        case FinishOutcome.NoSuchJob none -> {}
-                    }
-                });
+        return reports.finish(id, epoch, finish);
     }
 
     public Uni<CancelOutcome> cancel(JobId id, String reason) {
