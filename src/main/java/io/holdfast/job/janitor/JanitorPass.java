@@ -3,11 +3,14 @@ package io.holdfast.job.janitor;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.janitor.Janitor.Pass;
 import io.holdfast.job.janitor.Janitor.Work;
+import io.holdfast.job.model.Cluster;
 import io.holdfast.job.model.ClusterId;
+import io.holdfast.job.model.ClusterStatus;
 import io.holdfast.job.model.Job;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
+import io.holdfast.job.port.Decision;
 import io.holdfast.job.port.JobListener;
 import io.holdfast.job.port.JobStore;
 import io.holdfast.job.port.RescueOutcome;
@@ -20,6 +23,7 @@ import io.smallrye.mutiny.Uni;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -139,13 +143,27 @@ final class JanitorPass {
         return transactions
                 .onCluster(
                         id,
-                        cluster -> (rules, now) ->
-                                Uni.createFrom().item(rules.submissions().expire(cluster, now)))
+                        cluster -> (rules, now) -> mayBecomeActive(cluster)
+                                .map(may -> may ? rules.submissions().expire(cluster, now) : JanitorPass.notExpired()))
                 .invoke(outcome -> outcome.flatMap(Function.identity()).ifPresent(job -> {
                     submitted++;
                     listener.submitted(job);
                 }))
                 .replaceWithVoid();
+    }
+
+    /**
+     * A destroy makes a failed cluster active again, for which its name must be free. Until then the janitor submits
+     * nothing: each job would end at once, and the next pass would submit another one.
+     */
+    private Uni<Boolean> mayBecomeActive(Cluster cluster) {
+        return cluster.status() == ClusterStatus.FAILED
+                ? store.findName(cluster.name()).map(Optional::isEmpty)
+                : Uni.createFrom().item(true);
+    }
+
+    private static Decision<Optional<Job>> notExpired() {
+        return new Decision<>(Optional.empty(), Optional.empty(), List.of());
     }
 
     /** Counts only if each running job was seen: otherwise the age of the oldest run is not known. */

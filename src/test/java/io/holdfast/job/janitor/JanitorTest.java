@@ -9,6 +9,7 @@ import static io.holdfast.job.port.JobFixtures.RESCUE_AFTER;
 import static io.holdfast.job.port.JobFixtures.TERMS;
 import static io.holdfast.job.port.JobFixtures.aCluster;
 import static io.holdfast.job.port.JobFixtures.living;
+import static io.holdfast.job.port.JobFixtures.named;
 import static io.holdfast.lock.port.Fixtures.BOB;
 import static io.holdfast.lock.port.Fixtures.NOON;
 import static io.holdfast.lock.port.Fixtures.SKEW;
@@ -225,6 +226,22 @@ class JanitorTest {
             assertThat(job.cluster()).isEqualTo(cluster);
         });
         assertThat(queueOf(cluster)).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedClusterWhoseNameBelongsToAnotherIsDestroyedWhenTheNameIsFree() {
+        var failed = living(TTL);
+        workshop.create(failed);
+        workshop.finish(workshop.run(failed.id(), JobType.CREATE), PERMANENT);
+        var other = workshop.create(named(failed.name()));
+        clock.advance(TTL);
+
+        assertThat(pass()).isEqualTo(done(0, 0));
+        assertThat(queueOf(failed.id())).isZero();
+
+        workshop.finish(workshop.run(other.id(), JobType.CREATE), PERMANENT);
+        assertThat(pass()).isEqualTo(done(0, 1));
+        assertThat(queueOf(failed.id())).isEqualTo(1);
     }
 
     @Test
