@@ -100,14 +100,21 @@ public record ClaimRules(ClusterLockRules lock, RunEndRules runEnds) {
         }
         var unclaimed = found.get().unclaimed(before.job());
         var restored = seen.cluster().updated(unclaimed, before.cluster()).startedLastBy(before.lastStarted());
-        if (unclaimed.cancellation().isEmpty()) {
+        var error = whyUnwanted(unclaimed, seen.cluster());
+        if (error.isEmpty()) {
             return runEnds.end(true, seen, new JobChange(found, unclaimed), restored, now);
         }
-        var error =
-                JobError.of(JobError.CANCELLED, unclaimed.cancellation().get().reason());
-        var cancelled = unclaimed.ended(
-                JobStatus.CANCELLED, Optional.empty(), new Job.End(now, Optional.of(error), Optional.empty()));
+        var cancelled =
+                unclaimed.ended(JobStatus.CANCELLED, Optional.empty(), new Job.End(now, error, Optional.empty()));
         return runEnds.end(true, seen, new JobChange(found, cancelled), restored.without(claimed.id()), now);
+    }
+
+    /** What happened to the job while it was claimed: a request to cancel it, or a destroy that was submitted. */
+    private static Optional<JobError> whyUnwanted(Job unclaimed, Cluster cluster) {
+        return unclaimed
+                .cancellation()
+                .map(cancellation -> JobError.of(JobError.CANCELLED, cancellation.reason()))
+                .or(() -> SubmissionRules.supersededIn(cluster, QueuedJob.of(unclaimed)));
     }
 
     /** Whether nothing has happened since the claim, or only a request to cancel the job. */

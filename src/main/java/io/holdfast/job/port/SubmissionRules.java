@@ -7,6 +7,7 @@ import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
+import io.holdfast.job.model.QueuedJob;
 import io.holdfast.job.port.Changes.ClusterChange;
 import io.holdfast.job.port.Changes.JobChange;
 import io.holdfast.job.port.Decision.Ending;
@@ -58,11 +59,25 @@ public record SubmissionRules(JobTerms terms, boolean trustsClock) {
 
     /** Queued changes of a cluster that is to be destroyed are pointless. */
     private static List<Ending> superseded(Cluster cluster) {
-        var error = JobError.of(JobError.SUPERSEDED, "A destroy of the cluster was submitted.");
         return cluster.queue().stream()
-                .filter(job -> job.type() == JobType.SCALE_WORKERS && !job.isStarted())
-                .map(job -> new Ending(job.id(), JobStatus.CANCELLED, error))
+                .filter(SubmissionRules::isPointlessBeforeDestroy)
+                .map(job -> new Ending(job.id(), JobStatus.CANCELLED, superseded()))
                 .toList();
+    }
+
+    private static boolean isPointlessBeforeDestroy(QueuedJob job) {
+        return job.type() == JobType.SCALE_WORKERS && !job.isStarted();
+    }
+
+    private static JobError superseded() {
+        return JobError.of(JobError.SUPERSEDED, "A destroy of the cluster was submitted.");
+    }
+
+    /** The error of a job that was claimed when a destroy was submitted, and is not claimed any more. */
+    static Optional<JobError> supersededIn(Cluster cluster, QueuedJob job) {
+        var isDestroyed =
+                cluster.queue().stream().anyMatch(other -> other.type().destroys());
+        return isDestroyed && isPointlessBeforeDestroy(job) ? Optional.of(superseded()) : Optional.empty();
     }
 
     private static Cluster without(Cluster cluster, List<Ending> endings) {

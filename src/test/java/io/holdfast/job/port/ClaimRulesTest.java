@@ -3,9 +3,11 @@ package io.holdfast.job.port;
 import static io.holdfast.job.model.JobType.CREATE;
 import static io.holdfast.job.model.JobType.DESTROY;
 import static io.holdfast.job.model.JobType.JANITOR_DESTROY;
+import static io.holdfast.job.model.JobType.SCALE_WORKERS;
 import static io.holdfast.job.port.JobFixtures.DEADLINE;
 import static io.holdfast.job.port.JobFixtures.LEASE;
 import static io.holdfast.job.port.JobFixtures.OTHER_WORKER;
+import static io.holdfast.job.port.JobFixtures.RETRY_DELAY;
 import static io.holdfast.job.port.JobFixtures.RULES;
 import static io.holdfast.job.port.JobFixtures.TRANSIENT;
 import static io.holdfast.job.port.JobFixtures.WORKER;
@@ -20,6 +22,7 @@ import io.holdfast.job.model.Job;
 import io.holdfast.job.model.JobError;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
+import io.holdfast.job.model.QueuedJob;
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.LockType;
 import io.holdfast.lock.port.AcquireOutcome;
@@ -291,6 +294,38 @@ class ClaimRulesTest {
                         .claimAgain(world.seen(), claimed.id(), WORKER, world.now)
                         .outcome())
                 .isEqualTo(new ClaimOutcome.WorkerBusy(claimed.id()));
+    }
+
+    @Test
+    void aScaleWhoseClaimIsUndoneAfterADestroyWasSubmittedIsSuperseded() {
+        world.in(ClusterStatus.READY);
+        var scale = world.submit(SCALE_WORKERS);
+        var claimed = (ClaimOutcome.Claimed) world.tryClaim(scale, WORKER);
+        var destroy = world.submit(DESTROY);
+
+        assertThat(world.applied(RULES.claims().unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
+                .isTrue();
+
+        assertThat(world.job(scale).status()).isEqualTo(JobStatus.CANCELLED);
+        assertThat(world.job(scale).end().flatMap(Job.End::error).map(JobError::code))
+                .contains(JobError.SUPERSEDED);
+        assertThat(world.cluster.status()).isEqualTo(ClusterStatus.READY);
+        assertThat(world.cluster.head().map(QueuedJob::id)).contains(destroy.id());
+    }
+
+    @Test
+    void aScaleWhoseRetryIsUndoneAfterADestroyWasSubmittedKeepsItsPlace() {
+        world.in(ClusterStatus.READY);
+        var scale = world.finish(world.claim(world.submit(SCALE_WORKERS), WORKER), TRANSIENT);
+        world.wait(RETRY_DELAY);
+        var claimed = (ClaimOutcome.Claimed) world.tryClaim(scale, WORKER);
+        world.submit(DESTROY);
+
+        assertThat(world.applied(RULES.claims().unclaim(world.seen(), claimed.job(), claimed.before(), world.now)))
+                .isTrue();
+
+        assertThat(world.job(scale).status()).isEqualTo(JobStatus.WAITING);
+        assertThat(world.cluster.head().map(QueuedJob::id)).contains(scale.id());
     }
 
     @Test
