@@ -1,6 +1,7 @@
 package io.holdfast.job.action;
 
 import io.holdfast.job.model.ClusterStatus;
+import io.holdfast.job.model.Job;
 import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.ClaimOutcome;
@@ -12,6 +13,7 @@ import io.holdfast.job.port.Snapshot;
 import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** Claims the job of one cluster for a worker, tells a worker again of its job, and undoes a claim. */
 public final class Claims {
@@ -81,12 +83,19 @@ public final class Claims {
         return transactions
                 .onJob(claim.job().id(), (rules, seen, found, now) -> rules.claims()
                         .unclaim(seen, claim.job(), before.get(), now))
-                .map(undone -> undone.orElse(false))
-                .invoke(undone -> {
-                    if (undone) {
-                        listener.unclaimed(claim.job());
-                    }
-                });
+                .map(undone -> undone.flatMap(Function.identity()))
+                .invoke(undone -> undone.ifPresent(job -> reportUndone(claim.job(), job)))
+                .map(Optional::isPresent);
+    }
+
+    /** The job may have been cancelled or superseded while it was claimed. Then it has ended. */
+    private void reportUndone(Job claimed, Job after) {
+        listener.unclaimed(claimed);
+        if (after.cancellation().isPresent()) {
+            listener.cancelled(after);
+        } else if (after.status().isEnded()) {
+            listener.ended(after);
+        }
     }
 
     private void report(ClaimOutcome outcome) {

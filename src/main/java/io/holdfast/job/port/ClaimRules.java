@@ -92,21 +92,23 @@ public record ClaimRules(ClusterLockRules lock, RunEndRules runEnds) {
      * Undoes a claim that no worker was told of, unless it has been used since.
      *
      * @param claimed the job as the claim has written it
+     * @return the job after it; empty if the claim was not undone
      */
-    public Decision<Boolean> unclaim(Snapshot seen, Job claimed, ClaimOutcome.Before before, Instant now) {
+    public Decision<Optional<Job>> unclaim(Snapshot seen, Job claimed, ClaimOutcome.Before before, Instant now) {
         var found = seen.job(claimed.id()).filter(job -> isAsClaimed(job, claimed));
         if (found.isEmpty()) {
-            return Decision.refuse(false);
+            return Decision.refuse(Optional.empty());
         }
         var unclaimed = found.get().unclaimed(before.job());
         var restored = seen.cluster().updated(unclaimed, before.cluster()).startedLastBy(before.lastStarted());
         var error = whyUnwanted(unclaimed, seen.cluster());
         if (error.isEmpty()) {
-            return runEnds.end(true, seen, new JobChange(found, unclaimed), restored, now);
+            return runEnds.end(Optional.of(unclaimed), seen, new JobChange(found, unclaimed), restored, now);
         }
         var cancelled =
                 unclaimed.ended(JobStatus.CANCELLED, Optional.empty(), new Job.End(now, error, Optional.empty()));
-        return runEnds.end(true, seen, new JobChange(found, cancelled), restored.without(claimed.id()), now);
+        return runEnds.end(
+                Optional.of(cancelled), seen, new JobChange(found, cancelled), restored.without(claimed.id()), now);
     }
 
     /** What happened to the job while it was claimed: a request to cancel it, or a destroy that was submitted. */
