@@ -7,12 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.holdfast.boot.PackagedProgram;
 import io.holdfast.boot.ProgramCalls.Answer;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -93,9 +89,9 @@ abstract class JobChaosFacts {
     @Test
     void ofThreeDestroysOneRunsAndTwoEnd() throws Exception {
         var cluster = calls.readyCluster();
-        var jobs = inParallel(3, () -> calls.submit(cluster, "DESTROY"));
+        var jobs = InParallel.call(3, number -> calls.submit(cluster, "DESTROY"));
 
-        var answers = inParallel(3, worker -> calls.ask(cluster, "destroyer-" + worker + "-" + cluster, "0s"));
+        var answers = InParallel.call(3, worker -> calls.ask(cluster, "destroyer-" + worker + "-" + cluster, "0s"));
 
         var claims = answers.stream().filter(answer -> answer.status() == 200).toList();
         assertThat(claims).hasSize(1);
@@ -114,7 +110,7 @@ abstract class JobChaosFacts {
             var cluster = calls.cluster();
             calls.submit(cluster, "CREATE");
 
-            var answers = inParallel(2, worker -> calls.ask(cluster, "w-" + worker + "-" + cluster, "0s"));
+            var answers = InParallel.call(2, worker -> calls.ask(cluster, "w-" + worker + "-" + cluster, "0s"));
 
             assertThat(answers).extracting(Answer::status).containsExactlyInAnyOrder(200, 204);
         }
@@ -164,34 +160,11 @@ abstract class JobChaosFacts {
     void submissionsWithOneKeyAreOneJob() throws Exception {
         var cluster = calls.readyCluster();
 
-        var answers = inParallel(6, () -> calls.submitWithKey(cluster, "DESTROY", "only-one"));
+        var answers = InParallel.call(6, number -> calls.submitWithKey(cluster, "DESTROY", "only-one"));
 
         assertThat(answers).extracting(Answer::status).containsOnlyOnce(201).contains(200);
         assertThat(answers)
                 .extracting(answer -> answer.text("id"))
                 .containsOnly(answers.getFirst().text("id"));
-    }
-
-    private static <T> List<T> inParallel(int count, Callable<T> call) throws Exception {
-        return inParallel(count, number -> call.call());
-    }
-
-    private interface Numbered<T> {
-        T call(int number) throws Exception;
-    }
-
-    private static <T> List<T> inParallel(int count, Numbered<T> call) throws Exception {
-        try (var threads = Executors.newFixedThreadPool(count)) {
-            var calls = new ArrayList<Callable<T>>();
-            for (var i = 0; i < count; i++) {
-                var number = i;
-                calls.add(() -> call.call(number));
-            }
-            var answers = new ArrayList<T>();
-            for (var answer : threads.invokeAll(calls)) {
-                answers.add(answer.get());
-            }
-            return answers;
-        }
     }
 }

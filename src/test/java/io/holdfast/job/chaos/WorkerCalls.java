@@ -104,6 +104,14 @@ final class WorkerCalls implements AutoCloseable {
                 Map.of("epoch", claim.epoch(), "error_code", "BROKEN", "retryable", retryable));
     }
 
+    Answer cancel(String job) {
+        return calls.post("/v1/jobs/" + job + "/cancel", Map.of("reason", "no longer wanted"));
+    }
+
+    Answer retry(String job) {
+        return calls.post("/v1/jobs/" + job + "/retry", Map.of("reason", "the quota was raised"));
+    }
+
     Answer job(String id) {
         return calls.get("/v1/jobs/" + id);
     }
