@@ -71,7 +71,9 @@ public final class JobLog implements JobListener {
 
     @Override
     public void cancelRequested(Job job) {
-        AUDIT.infof("Cancellation of a running job requested %s reason=%s", job(job), reason(job));
+        AUDIT.infof(
+                "Cancellation of a running job requested %s %s reason=%s",
+                job(job), job.currentRun().map(JobLog::run).orElse(""), reason(job));
     }
 
     @Override
@@ -87,8 +89,12 @@ public final class JobLog implements JobListener {
     @Override
     public void refused(String operation, Job job, long epoch) {
         LOG.warnf(
-                "Report refused, the worker no longer runs the job operation=%s %s epoch=%d status=%s holder=%s",
-                operation, job(job), epoch, job.status(), holder(job));
+                "Report refused, the worker no longer runs the job operation=%s %s %s status=%s holder=%s",
+                operation,
+                job(job),
+                job.runOf(epoch).map(JobLog::run).orElse("epoch=" + epoch),
+                job.status(),
+                holder(job));
     }
 
     @Override
