@@ -6,7 +6,7 @@ import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 
 /** The embedded store can be read from while its disk fails. */
-class StoreOutageIT extends StoreOutageFacts {
+class JobOutageIT extends JobOutageFacts {
     @BeforeAll
     static void assumePossible() {
         FailingDisk.assumePossible();

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 
 /** DynamoDB closes each connection without an answer. */
-class StoreOutageOnDynamoDbIT extends StoreOutageFacts {
+class JobOutageOnDynamoDbIT extends JobOutageFacts {
     private final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
 
     @AfterEach
