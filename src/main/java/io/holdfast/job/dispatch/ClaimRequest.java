@@ -29,6 +29,10 @@ public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels 
 
     /** The parts of the index in which there may be work for it. */
     List<Section> sections() {
+        return sections(types);
+    }
+
+    static List<Section> sections(Set<JobType> types) {
         return types.stream()
                 .flatMap(type -> IntStream.range(0, JobStore.SHARDS).mapToObj(shard -> new Section(type, shard)))
                 .toList();

@@ -1,10 +1,11 @@
 package io.holdfast.job.dispatch;
 
 import io.holdfast.job.dispatch.WaitingWorker.State;
+import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.WorkerName;
 import io.holdfast.job.port.DueWork;
 import io.holdfast.job.port.JobStore.Section;
-import java.util.HashSet;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +14,8 @@ import java.util.Set;
 
 /** The workers that wait at this replica, in the order in which they came. Thread-safe. */
 final class WaitingWorkers {
+    private static final int ALL_TYPES = JobType.values().length;
+
     private final Map<WorkerName, WaitingWorker> byName = new LinkedHashMap<>();
     private final int max;
 
@@ -52,13 +55,13 @@ final class WaitingWorkers {
 
     /** The parts of the index that waiting workers are interested in. */
     synchronized Set<Section> sections() {
-        var sections = new HashSet<Section>();
+        var types = EnumSet.noneOf(JobType.class);
         for (var worker : byName.values()) {
-            if (worker.state == State.WAITING) {
-                sections.addAll(worker.request().sections());
+            if (worker.state == State.WAITING && types.addAll(worker.request().types()) && types.size() == ALL_TYPES) {
+                break;
             }
         }
-        return sections;
+        return Set.copyOf(ClaimRequest.sections(types));
     }
 
     /** Those of these workers that still wait and may run a job without knowing it. */
