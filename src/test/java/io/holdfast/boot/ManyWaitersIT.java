@@ -37,6 +37,7 @@ class ManyWaitersIT {
                 "off");
         var waiters = new ArrayList<Socket>();
         try (var program = PackagedProgram.start(environment);
+                var metrics = new ProgramMetrics(program.address());
                 var client = HttpClient.newBuilder()
                         .version(HttpClient.Version.HTTP_1_1)
                         .build()) {
@@ -44,17 +45,17 @@ class ManyWaitersIT {
             assertThat(holders).allSatisfy(answer -> assertThat(answer).contains("\"status\":\"active\""));
             // Busy as it ever gets without anybody waiting: every thread that serving takes is there now.
             all(client, IntStream.range(0, 10 * LOCKS).mapToObj(i -> get(program, "/v1/locks/busy-" + i % LOCKS)));
-            var threads = metric(client, program, "jvm_threads_live_threads");
+            var threads = metrics.value("jvm_threads_live_threads");
 
             for (var i = 0; i < LOCKS * WAITERS_PER_LOCK; i++) {
                 if (i == LOCKS) {
                     // Each lock has somebody who is first.
-                    awaitWaiting(client, program, LOCKS);
+                    awaitWaiting(metrics, LOCKS);
                 }
                 waiters.add(waits(program.address(), i));
             }
-            awaitWaiting(client, program, LOCKS * WAITERS_PER_LOCK);
-            var threadsWhileAllWait = metric(client, program, "jvm_threads_live_threads");
+            awaitWaiting(metrics, LOCKS * WAITERS_PER_LOCK);
+            var threadsWhileAllWait = metrics.value("jvm_threads_live_threads");
 
             all(client, holders.stream().map(answer -> release(program, answer)));
 
@@ -69,8 +70,8 @@ class ManyWaitersIT {
         }
     }
 
-    private static void awaitWaiting(HttpClient client, PackagedProgram program, int count) {
-        await().atMost(PATIENCE).until(() -> metric(client, program, "lock_waiting") == count);
+    private static void awaitWaiting(ProgramMetrics metrics, int count) {
+        await().atMost(PATIENCE).until(() -> metrics.value("lock_waiting") == count);
     }
 
     private static List<String> all(HttpClient client, Stream<HttpRequest> requests) {
@@ -115,15 +116,5 @@ class ManyWaitersIT {
 
     private static String statusLine(Socket socket) throws IOException {
         return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
-    }
-
-    private static double metric(HttpClient client, PackagedProgram program, String name) {
-        return all(client, Stream.of(get(program, "/q/metrics")))
-                .getFirst()
-                .lines()
-                .filter(line -> line.startsWith(name + " ") || line.startsWith(name + "{"))
-                .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
-                .findFirst()
-                .orElseThrow();
     }
 }
