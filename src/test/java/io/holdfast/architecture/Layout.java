@@ -40,7 +40,7 @@ final class Layout {
             actuator:                kernel registry remote power.port
 
             store:
-            store.codec:             registry lock.model power.model job.model job.port
+            store.codec:             kernel registry lock.model power.model job.model job.port
             store.embedded.engine:   kernel store
             store.embedded:          kernel registry lock.model lock.port power.model power.port job.model job.port store
                                      store.codec store.embedded.engine

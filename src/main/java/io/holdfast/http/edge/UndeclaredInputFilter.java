@@ -8,9 +8,11 @@ import io.vertx.core.http.HttpVersion;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
@@ -33,6 +35,7 @@ final class UndeclaredInputFilter {
     private static final int UNKNOWN_NAMED_MAX = 5;
 
     private final Instance<Contract> contract;
+    private final Map<RuntimeResource, String> templates = new ConcurrentHashMap<>();
 
     /** Read on first use: filters are created before the contract is loaded. */
     UndeclaredInputFilter(Instance<Contract> contract) {
@@ -44,7 +47,7 @@ final class UndeclaredInputFilter {
     Uni<Response> check(ResteasyReactiveContainerRequestContext context) {
         var exchange = (ResteasyReactiveRequestContext) context.getServerRequestContext();
         var method = exchange.getTarget().getHttpMethod();
-        var template = template(exchange.getTarget());
+        var template = templates.computeIfAbsent(exchange.getTarget(), UndeclaredInputFilter::template);
         var operation = contract.get()
                 .find(method, template)
                 .orElseThrow(

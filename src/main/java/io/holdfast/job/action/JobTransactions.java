@@ -183,6 +183,9 @@ public final class JobTransactions {
     }
 
     private void reportEndings(Decision<?> decision, Changes changes) {
+        if (decision.endings().isEmpty()) {
+            return;
+        }
         var ended = decision.endings().stream().map(Decision.Ending::job).toList();
         changes.jobs().stream()
                 .map(Changes.JobChange::after)

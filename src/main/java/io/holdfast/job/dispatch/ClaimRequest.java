@@ -7,8 +7,12 @@ import io.holdfast.job.port.DueWork;
 import io.holdfast.job.port.JobStore;
 import io.holdfast.job.port.JobStore.Section;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -19,6 +23,11 @@ import java.util.stream.IntStream;
  * @param waitFor how long it waits if there is nothing to do
  */
 public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels labels, Duration waitFor) {
+    private static final Map<JobType, List<Section>> SECTIONS = Arrays.stream(JobType.values())
+            .collect(Collectors.toMap(Function.identity(), type -> IntStream.range(0, JobStore.SHARDS)
+                    .mapToObj(shard -> new Section(type, shard))
+                    .toList()));
+
     public ClaimRequest {
         types = Set.copyOf(types);
     }
@@ -33,9 +42,7 @@ public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels 
     }
 
     static List<Section> sections(Set<JobType> types) {
-        return types.stream()
-                .flatMap(type -> IntStream.range(0, JobStore.SHARDS).mapToObj(shard -> new Section(type, shard)))
-                .toList();
+        return types.stream().map(SECTIONS::get).flatMap(List::stream).toList();
     }
 
     boolean accepts(DueWork work) {

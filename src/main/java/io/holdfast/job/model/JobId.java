@@ -1,8 +1,8 @@
 package io.holdfast.job.model;
 
+import io.holdfast.kernel.SortableTime;
 import io.holdfast.kernel.Text;
 import java.time.Instant;
-import java.util.Locale;
 import java.util.UUID;
 
 /** Identifies a job. Identifiers sort by the time at which their jobs were submitted. */
@@ -13,7 +13,7 @@ public record JobId(String value) implements Comparable<JobId> {
 
     public static JobId newAt(Instant now) {
         var random = UUID.randomUUID().toString();
-        return new JobId(String.format(Locale.ROOT, "%013d-%s", now.toEpochMilli(), random.substring(0, 13)));
+        return new JobId(SortableTime.text(now) + "-" + random.substring(0, 13));
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.holdfast.job.model.Run;
 import io.holdfast.job.port.Changes;
 import io.holdfast.job.port.DueWork;
 import io.holdfast.job.port.JobStore;
+import io.holdfast.kernel.SortableTime;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,7 +189,7 @@ public final class JobEntries {
 
     /** Sort keys of entries whose time has come are lower than this, and all others are not. */
     public static String endOfDue(Instant now) {
-        return millis(now.plusMillis(1));
+        return SortableTime.text(now.plusMillis(1));
     }
 
     /** Sort keys in the directory of names with this prefix are not lower than the prefix, and lower than this. */
@@ -201,11 +202,6 @@ public final class JobEntries {
     }
 
     private static String timed(Instant at, ClusterId id) {
-        return millis(at) + SEPARATOR + id;
-    }
-
-    /** Of the same length for all times, so that they sort. */
-    private static String millis(Instant at) {
-        return "%013d".formatted(at.toEpochMilli());
+        return SortableTime.text(at) + SEPARATOR + id;
     }
 }

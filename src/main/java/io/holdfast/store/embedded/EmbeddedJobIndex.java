@@ -1,5 +1,6 @@
 package io.holdfast.store.embedded;
 
+import io.holdfast.kernel.SortableTime;
 import io.holdfast.store.codec.JobEntries.Difference;
 import io.holdfast.store.codec.JobEntries.Entry;
 import io.holdfast.store.codec.JobEntries.Key;
@@ -126,7 +127,7 @@ record EmbeddedJobIndex(EmbeddedTable<Row> entries, EmbeddedTable<String> ends) 
     }
 
     private NavigableSet<String> ended(Instant now) {
-        return ends.committed().headMap(millis(now), false).navigableKeySet();
+        return ends.committed().headMap(SortableTime.text(now), false).navigableKeySet();
     }
 
     private void delete(String key) {
@@ -147,10 +148,6 @@ record EmbeddedJobIndex(EmbeddedTable<Row> entries, EmbeddedTable<String> ends) 
     }
 
     private static String endKey(Instant until, String key) {
-        return millis(until) + BLANK + key;
-    }
-
-    private static String millis(Instant at) {
-        return "%013d".formatted(at.toEpochMilli());
+        return SortableTime.text(until) + BLANK + key;
     }
 }
