@@ -8,7 +8,7 @@ import static io.holdfast.lock.port.Fixtures.await;
 
 import io.holdfast.job.action.Claim;
 import io.holdfast.job.action.Claims;
-import io.holdfast.job.action.DueSignal;
+import io.holdfast.job.action.JobSignals;
 import io.holdfast.job.action.JobTransactions;
 import io.holdfast.job.model.ClusterId;
 import io.holdfast.job.model.ClusterLabels;
@@ -47,7 +47,7 @@ public final class JobReplica {
     public JobReplica(JobStore store, TestClock clock, FakeTimers timers) {
         this.store = store;
         this.clock = clock;
-        var signal = new DueSignal();
+        var signal = new JobSignals();
         this.transactions =
                 new JobTransactions(store, terms(), Fixtures.RULES, KEPT, clock, SilentJobListener.INSTANCE, signal);
         this.dispatcher = new ClaimDispatcher(
