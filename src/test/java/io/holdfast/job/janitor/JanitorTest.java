@@ -31,6 +31,7 @@ import io.holdfast.job.model.JobId;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Run;
+import io.holdfast.job.port.Finish;
 import io.holdfast.job.port.JobRules;
 import io.holdfast.job.port.JobStore;
 import io.holdfast.kernel.Cursor;
@@ -164,6 +165,23 @@ class JanitorTest {
         assertThat(pass()).isEqualTo(done(0, 0));
 
         assertThat(read(job).status()).isEqualTo(JobStatus.RUNNING);
+        assertThat(heard.rescued).isEmpty();
+    }
+
+    /** By the clock of the worker's replica, the lease lasts. */
+    @Test
+    void aFinishBetweenTheJanitorsDecisionAndItsWriteCounts() {
+        var job = aRunningJob();
+        var behind = new TestClock(NOON.plus(LEASE).minusSeconds(1));
+        clock.advance(OVERDUE);
+        hooked.beforeNext("commit", () -> {
+            new Workshop(store, behind).finish(job, new Finish.Complete(Optional.empty()));
+        });
+
+        assertThat(pass()).isEqualTo(done(0, 0));
+
+        assertThat(read(job).status()).isEqualTo(JobStatus.SUCCEEDED);
+        assertThat(statusOf(job.cluster())).isEqualTo(ClusterStatus.READY);
         assertThat(heard.rescued).isEmpty();
     }
 
