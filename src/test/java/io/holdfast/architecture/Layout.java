@@ -36,6 +36,12 @@ final class Layout {
             job.janitor:             kernel lock.model lock.port lock.queue lock.election job.model job.port job.action
             job:                     kernel job.model job.port job.action job.dispatch job.janitor
 
+            lifecycle.model:         kernel registry lock.model
+            lifecycle.port:          kernel lock.port lifecycle.model
+            lifecycle.action:        kernel lock.model lock.port lock lifecycle.model lifecycle.port
+            lifecycle.reconcile:     kernel lock.election lifecycle.model lifecycle.port lifecycle.action
+            lifecycle.feed:          kernel lifecycle.model lifecycle.port lifecycle.action
+
             probe:                   kernel registry remote power.model power.port
             actuator:                kernel registry remote power.port
 

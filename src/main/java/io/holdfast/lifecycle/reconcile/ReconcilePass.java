@@ -1,0 +1,187 @@
+package io.holdfast.lifecycle.reconcile;
+
+import io.holdfast.kernel.Cursor;
+import io.holdfast.kernel.Page;
+import io.holdfast.kernel.RepeatedProblems;
+import io.holdfast.lifecycle.action.StatusWrites;
+import io.holdfast.lifecycle.model.ExpectedStatus;
+import io.holdfast.lifecycle.model.Observation;
+import io.holdfast.lifecycle.model.Service;
+import io.holdfast.lifecycle.model.ServiceStatus;
+import io.holdfast.lifecycle.port.LifecycleListener;
+import io.holdfast.lifecycle.port.LifecycleListener.Counts;
+import io.holdfast.lifecycle.port.LifecycleStore;
+import io.holdfast.lifecycle.port.ServiceObserver;
+import io.holdfast.lifecycle.port.StatusWrite;
+import io.holdfast.lifecycle.port.WriteOutcome;
+import io.holdfast.lifecycle.reconcile.ServiceReconciler.Pass;
+import io.smallrye.mutiny.Multi;
+import io.smallrye.mutiny.Uni;
+import java.time.InstantSource;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/**
+ * One pass over all services, one page after the other, so that memory does not grow with their number. Services of one
+ * page are observed in parallel. A service that fails is logged and left to the next pass.
+ */
+final class ReconcilePass {
+    private static final Logger LOG = Logger.getLogger(ServiceReconciler.class);
+
+    private final LifecycleStore store;
+    private final ServiceObserver observer;
+    private final StatusWrites writes;
+    private final ReconcileTerms terms;
+    private final InstantSource clock;
+    private final LifecycleListener listener;
+    private final RepeatedProblems<String> problems;
+    private final Tally tally = new Tally();
+
+    ReconcilePass(
+            LifecycleStore store,
+            ServiceObserver observer,
+            StatusWrites writes,
+            ReconcileTerms terms,
+            InstantSource clock,
+            LifecycleListener listener,
+            RepeatedProblems<String> problems) {
+        this.store = store;
+        this.observer = observer;
+        this.writes = writes;
+        this.terms = terms;
+        this.clock = clock;
+        this.listener = listener;
+        this.problems = problems;
+    }
+
+    /** @param mayContinue asked before each page */
+    Uni<Pass> run(Supplier<Uni<Boolean>> mayContinue) {
+        return shard(0, mayContinue)
+                .map(complete -> complete ? new Pass.Done(tally.counts(), tally.failed()) : new Pass.Interrupted());
+    }
+
+    private Uni<Boolean> shard(int shard, Supplier<Uni<Boolean>> mayContinue) {
+        return shard == LifecycleStore.SHARDS
+                ? Uni.createFrom().item(true)
+                : pages(shard, Optional.empty(), mayContinue)
+                        .chain(complete -> complete
+                                ? shard(shard + 1, mayContinue)
+                                : Uni.createFrom().item(false));
+    }
+
+    private Uni<Boolean> pages(int shard, Optional<Cursor> after, Supplier<Uni<Boolean>> mayContinue) {
+        return mayContinue
+                .get()
+                .chain(more -> more
+                        ? store.shard(shard, terms.stepSize(), after)
+                                .chain(page -> reconcile(page).replaceWith(page.next()))
+                                .chain(next -> next.isPresent()
+                                        ? pages(shard, next, mayContinue)
+                                        : Uni.createFrom().item(true))
+                        : Uni.createFrom().item(false));
+    }
+
+    private Uni<Void> reconcile(Page<Service> page) {
+        return Multi.createFrom()
+                .iterable(page.items())
+                .onItem()
+                .transformToUni(this::reconcileSafely)
+                .merge(terms.parallelMax())
+                .onItem()
+                .ignoreAsUni();
+    }
+
+    private Uni<Void> reconcileSafely(Service service) {
+        var key = service.id().value();
+        return reconcile(service)
+                .invoke(() -> problems.ended(key, clock.instant()))
+                .onFailure()
+                .invoke(failure -> {
+                    tally.failed(service);
+                    problems.occurred(key, String.valueOf(failure.getMessage()), clock.instant())
+                            .ifPresent(report -> LOG.warnf(
+                                    "Reconciliation failed, the next one continues service=%s error=\"%s\"%s",
+                                    key, failure.getMessage(), report.suffix()));
+                })
+                .onFailure()
+                .recoverWithNull();
+    }
+
+    /** A deployment that may still report its result is not observed. */
+    private Uni<Void> reconcile(Service service) {
+        var started = clock.instant();
+        if (service.status() == ServiceStatus.DEPLOYING && !service.isOverdueAt(started)) {
+            tally.seen(service.status());
+            return Uni.createFrom().voidItem();
+        }
+        return observer.observe(service, started).chain(seen -> ExpectedStatus.of(service, seen, clock.instant())
+                .map(expected -> repair(service, expected, seen))
+                .orElseGet(() -> consistent(service, seen)));
+    }
+
+    private Uni<Void> consistent(Service service, Observation seen) {
+        tally.seen(service.status());
+        if (seen.state() == Observation.State.UNKNOWN) {
+            tally.unknown(service.isOverdueAt(clock.instant()));
+        }
+        return Uni.createFrom().voidItem();
+    }
+
+    private Uni<Void> repair(Service service, ServiceStatus expected, Observation seen) {
+        return writes.write(service, new StatusWrite.Repair(expected, seen), terms.lock())
+                .invoke(outcome -> {
+                    switch (outcome) {
+                        case WriteOutcome.Written written -> tally.repaired(expected);
+                        case WriteOutcome.NotLocked held -> notRepaired(service, seen, "its lock is held");
+                        case WriteOutcome.VersionConflict newer -> notRepaired(service, seen, "its status has changed");
+                        case WriteOutcome.NoSuchService gone -> notRepaired(service, seen, "it was removed");
+                        default -> notRepaired(service, seen, "its status does not allow it");
+                    }
+                })
+                .replaceWithVoid();
+    }
+
+    private void notRepaired(Service service, Observation seen, String reason) {
+        tally.seen(service.status());
+        listener.notRepaired(service.id(), seen, reason);
+    }
+
+    /** The counts of the pass. Services of one page are counted on several threads. */
+    private static final class Tally {
+        private final Map<ServiceStatus, Integer> byStatus = new EnumMap<>(ServiceStatus.class);
+        private int overdue;
+        private int unknown;
+        private int repaired;
+        private int failed;
+
+        synchronized void seen(ServiceStatus status) {
+            byStatus.merge(status, 1, Integer::sum);
+        }
+
+        synchronized void unknown(boolean isOverdue) {
+            unknown++;
+            overdue += isOverdue ? 1 : 0;
+        }
+
+        synchronized void repaired(ServiceStatus to) {
+            seen(to);
+            repaired++;
+        }
+
+        synchronized void failed(Service service) {
+            seen(service.status());
+            failed++;
+        }
+
+        synchronized int failed() {
+            return failed;
+        }
+
+        synchronized Counts counts() {
+            return new Counts(Map.copyOf(byStatus), overdue, unknown, repaired);
+        }
+    }
+}

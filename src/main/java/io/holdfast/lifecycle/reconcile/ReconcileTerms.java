@@ -1,0 +1,12 @@
+package io.holdfast.lifecycle.reconcile;
+
+import io.holdfast.lifecycle.action.StatusLockTerms;
+
+/**
+ * The limits of the reconciler.
+ *
+ * @param stepSize how many services are read in one step
+ * @param parallelMax how many services are observed at the same time
+ * @param lock how it takes the lock of a service that needs a repair
+ */
+public record ReconcileTerms(int stepSize, int parallelMax, StatusLockTerms lock) {}

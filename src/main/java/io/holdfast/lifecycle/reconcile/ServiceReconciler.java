@@ -1,0 +1,105 @@
+package io.holdfast.lifecycle.reconcile;
+
+import io.holdfast.kernel.RepeatedProblems;
+import io.holdfast.lifecycle.action.StatusWrites;
+import io.holdfast.lifecycle.port.LifecycleListener;
+import io.holdfast.lifecycle.port.LifecycleListener.Counts;
+import io.holdfast.lifecycle.port.LifecycleStore;
+import io.holdfast.lifecycle.port.ServiceObserver;
+import io.holdfast.lock.election.Leadership;
+import io.smallrye.mutiny.Uni;
+import java.time.InstantSource;
+import java.util.Optional;
+
+/**
+ * Compares the status of every service with what really runs, and repairs differences. One replica does it, elected by a
+ * Holdfast lock. Each repair is conditional on the version that was observed, so a second reconciler would do no harm.
+ */
+public final class ServiceReconciler {
+    public static final String TASK = "lifecycle";
+
+    private final LifecycleStore store;
+    private final ServiceObserver observer;
+    private final StatusWrites writes;
+    private final ReconcileTerms terms;
+    private final InstantSource clock;
+    private final LifecycleListener listener;
+    private final Leadership leadership;
+    private final RepeatedProblems<String> problems = new RepeatedProblems<>();
+
+    public ServiceReconciler(
+            LifecycleStore store,
+            ServiceObserver observer,
+            StatusWrites writes,
+            ReconcileTerms terms,
+            InstantSource clock,
+            LifecycleListener listener,
+            Leadership leadership) {
+        this.store = store;
+        this.observer = observer;
+        this.writes = writes;
+        this.terms = terms;
+        this.clock = clock;
+        this.listener = listener;
+        this.leadership = leadership;
+    }
+
+    /** The result of one pass. */
+    public sealed interface Pass {
+        /** @param failed services that could not be read or written; the next pass repeats them */
+        record Done(Counts counts, int failed) implements Pass {}
+
+        /** Another replica does it. */
+        record NotElected() implements Pass {}
+
+        /** An operator has paused the reconciler. */
+        record Paused(String reason) implements Pass {}
+
+        /** The lock was lost, the clock is suspect, the reconciler was paused, or the service shuts down. */
+        record Interrupted() implements Pass {}
+    }
+
+    /** Looks at every service once, unless another replica does or the reconciler is paused. */
+    public Uni<Pass> pass() {
+        return leadership
+                .lead()
+                .chain(elected -> elected
+                        ? store.pause().chain(reason -> reason.<Uni<Pass>>map(
+                                        text -> Uni.createFrom().item(new Pass.Paused(text)))
+                                .orElseGet(this::run))
+                        : Uni.createFrom().<Pass>item(new Pass.NotElected()))
+                .invoke(pass -> {
+                    if (pass instanceof Pass.Done done) {
+                        listener.passed(done.counts());
+                    } else {
+                        listener.notCounted();
+                    }
+                })
+                .onFailure()
+                .invoke(listener::notCounted);
+    }
+
+    private Uni<Pass> run() {
+        return Uni.createFrom()
+                .deferred(() -> new ReconcilePass(store, observer, writes, terms, clock, listener, problems)
+                        .run(this::mayContinue));
+    }
+
+    /** If it is not known whether this replica is still elected, the pass ends. */
+    private Uni<Boolean> mayContinue() {
+        return store.trustsClock()
+                ? leadership
+                        .mayContinue()
+                        .chain(more -> more
+                                ? store.pause().map(Optional::isEmpty)
+                                : Uni.createFrom().item(false))
+                        .onFailure()
+                        .recoverWithItem(false)
+                : Uni.createFrom().item(false);
+    }
+
+    /** Lets the current step finish, and starts no other. */
+    public void stop() {
+        leadership.resign();
+    }
+}
