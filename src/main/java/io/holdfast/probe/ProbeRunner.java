@@ -1,5 +1,6 @@
 package io.holdfast.probe;
 
+import io.holdfast.kernel.AsyncBulkhead;
 import io.holdfast.power.port.AppProbe.Result;
 import io.holdfast.remote.Excerpt;
 import io.holdfast.remote.Failures;

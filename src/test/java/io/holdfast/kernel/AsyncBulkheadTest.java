@@ -1,4 +1,4 @@
-package io.holdfast.probe;
+package io.holdfast.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,27 +1,37 @@
-package io.holdfast.probe;
+package io.holdfast.kernel;
 
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Limits concurrent work. Further work waits in a FIFO queue; cancelled work leaves the queue. */
-final class AsyncBulkhead {
+public final class AsyncBulkhead {
     private final Queue<Permit> waiting = new ArrayDeque<>();
     private int available;
 
-    AsyncBulkhead(int max) {
+    public AsyncBulkhead(int max) {
         this.available = max;
     }
 
-    <T> Uni<T> run(Supplier<Uni<? extends T>> work) {
+    public <T> Uni<T> run(Supplier<Uni<? extends T>> work) {
+        return run(UnaryOperator.identity(), work);
+    }
+
+    /** @param tooLong the failure of work that has waited for {@code waitMax} and was not started */
+    public <T> Uni<T> run(Duration waitMax, Supplier<Throwable> tooLong, Supplier<Uni<? extends T>> work) {
+        return run(granted -> granted.ifNoItem().after(waitMax).failWith(tooLong), work);
+    }
+
+    private <T> Uni<T> run(UnaryOperator<Uni<Void>> waiting, Supplier<Uni<? extends T>> work) {
         return Uni.createFrom().deferred(() -> {
             var permit = new Permit();
             acquire(permit);
-            return Uni.createFrom()
-                    .completionStage(permit.granted)
+            return waiting.apply(Uni.createFrom().completionStage(permit.granted))
                     .<T>chain(work)
                     .onTermination()
                     .invoke(() -> release(permit));
