@@ -27,7 +27,10 @@ public interface LifecycleStore {
 
     /**
      * Writes the service, the row of its history and the entry of the feed. False, and nothing is written, if the stored
-     * service has another version than {@code change.before()}, exists although that is absent, or does not exist.
+     * service has another version than {@code change.before()}, exists although that is absent, or does not exist. Also
+     * false if the history has a row of the same version, from an earlier service with this id.
+     *
+     * <p>A move does not write the spec: {@link #replaceSpec} may have replaced it meanwhile.
      *
      * @param until the row and the entry may be deleted after this time
      */

@@ -3,6 +3,7 @@ package io.holdfast.store.embedded;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.job.port.JobStore;
+import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
@@ -27,6 +28,7 @@ public final class EmbeddedStore implements AutoCloseable {
     private final EmbeddedRegistryStore registry;
     private final EmbeddedPowerStore power;
     private final EmbeddedJobStore jobs;
+    private final EmbeddedLifecycleStore lifecycle;
 
     private EmbeddedStore(EmbeddedDatabase database, EmbeddedTables tables, LockRules rules) {
         this.database = database;
@@ -35,6 +37,7 @@ public final class EmbeddedStore implements AutoCloseable {
         this.registry = new EmbeddedRegistryStore(database, tables.apps(), tables.databases(), tables.power());
         this.power = new EmbeddedPowerStore(database, tables.power(), registry);
         this.jobs = new EmbeddedJobStore(database, tables.jobs(), tables.locks(), tokenFloor);
+        this.lifecycle = new EmbeddedLifecycleStore(database, tables.lifecycle());
     }
 
     /**
@@ -101,6 +104,10 @@ public final class EmbeddedStore implements AutoCloseable {
 
     public JobStore jobs() {
         return jobs;
+    }
+
+    public LifecycleStore lifecycle() {
+        return lifecycle;
     }
 
     public StoreCheck check() {

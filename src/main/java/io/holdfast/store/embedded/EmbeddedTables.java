@@ -17,7 +17,8 @@ record EmbeddedTables(
         EmbeddedTable<App> apps,
         EmbeddedTable<DatabaseRecord> databases,
         PowerTables power,
-        JobTables jobs) {
+        JobTables jobs,
+        LifecycleTables lifecycle) {
     static EmbeddedTables create() {
         return new EmbeddedTables(
                 new EmbeddedTable<>("locks", new LockCodec()),
@@ -25,13 +26,15 @@ record EmbeddedTables(
                 new EmbeddedTable<>("apps", new RegistryCodecs.OfApp()),
                 new EmbeddedTable<>("databases", new RegistryCodecs.OfDatabase()),
                 PowerTables.create(),
-                JobTables.create());
+                JobTables.create(),
+                LifecycleTables.create());
     }
 
     List<EmbeddedTable<?>> all() {
         var all = new ArrayList<EmbeddedTable<?>>(List.of(locks, tokens, apps, databases));
         all.addAll(power.all());
         all.addAll(jobs.all());
+        all.addAll(lifecycle.all());
         return all;
     }
 }

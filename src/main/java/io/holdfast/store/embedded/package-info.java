@@ -1,2 +1,5 @@
-/** The default store, in this process: locks, registry, power state and jobs as tables of the engine. Knows {@code engine}. */
+/**
+ * The default store, in this process: locks, registry, power state, jobs and services as tables of the engine. Knows
+ * {@code engine}.
+ */
 package io.holdfast.store.embedded;
