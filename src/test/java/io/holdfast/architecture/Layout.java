@@ -46,17 +46,19 @@ final class Layout {
             actuator:                kernel registry remote power.port
 
             store:
-            store.codec:             kernel registry lock.model power.model job.model job.port
+            store.codec:             kernel registry lock.model power.model job.model job.port lifecycle.model
             store.embedded.engine:   kernel store
-            store.embedded:          kernel registry lock.model lock.port power.model power.port job.model job.port store
-                                     store.codec store.embedded.engine
+            store.embedded:          kernel registry lock.model lock.port power.model power.port job.model job.port
+                                     lifecycle.model lifecycle.port store store.codec store.embedded.engine
             store.dynamodb.call:     kernel store
             store.dynamodb.lock:     kernel lock.model lock.port store.dynamodb.call
             store.dynamodb.database: kernel registry power.model power.port store.codec store.dynamodb.call
             store.dynamodb.job:      kernel lock.port job.model job.port store.codec store.dynamodb.call
                                      store.dynamodb.lock
-            store.dynamodb:          kernel registry lock.port power.port job.port store store.dynamodb.call
-                                     store.dynamodb.lock store.dynamodb.database store.dynamodb.job
+            store.dynamodb.service:  kernel lifecycle.model lifecycle.port store.codec store.dynamodb.call
+            store.dynamodb:          kernel registry lock.port power.port job.port lifecycle.port store
+                                     store.dynamodb.call store.dynamodb.lock store.dynamodb.database store.dynamodb.job
+                                     store.dynamodb.service
 
             telemetry:
             telemetry.log:           lock.model lock.port power.model job.model job.port

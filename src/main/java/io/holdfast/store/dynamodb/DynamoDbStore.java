@@ -3,6 +3,7 @@ package io.holdfast.store.dynamodb;
 import static io.holdfast.kernel.Settings.requireAtLeast;
 
 import io.holdfast.job.port.JobStore;
+import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
@@ -19,6 +20,7 @@ import io.holdfast.store.dynamodb.database.DynamoDbPowerStore;
 import io.holdfast.store.dynamodb.database.DynamoDbRegistryStore;
 import io.holdfast.store.dynamodb.job.DynamoDbJobStore;
 import io.holdfast.store.dynamodb.lock.DynamoDbLockStore;
+import io.holdfast.store.dynamodb.service.DynamoDbLifecycleStore;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -43,6 +45,7 @@ public final class DynamoDbStore implements StoreCheck {
     private final DynamoDbRegistryStore registry;
     private final DynamoDbPowerStore power;
     private final DynamoDbJobStore jobs;
+    private final DynamoDbLifecycleStore lifecycle;
     private volatile boolean wasGood;
     private volatile List<String> tableProblems = List.of("The DynamoDB table has not been checked yet.");
 
@@ -90,6 +93,7 @@ public final class DynamoDbStore implements StoreCheck {
         this.registry = new DynamoDbRegistryStore(client, calls, tableName, databases);
         this.power = new DynamoDbPowerStore(client, calls, tableName, databases);
         this.jobs = new DynamoDbJobStore(client, calls, clock, tableName, rules);
+        this.lifecycle = new DynamoDbLifecycleStore(client, calls, clock, tableName);
     }
 
     public LockStore locks() {
@@ -111,6 +115,10 @@ public final class DynamoDbStore implements StoreCheck {
 
     public JobStore jobs() {
         return jobs;
+    }
+
+    public LifecycleStore lifecycle() {
+        return lifecycle;
     }
 
     public DynamoDbTable table() {

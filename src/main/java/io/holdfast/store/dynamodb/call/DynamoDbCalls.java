@@ -123,6 +123,11 @@ public final class DynamoDbCalls {
         return clock.nanos();
     }
 
+    /** How long all attempts of one call may take together, without the pauses between them. */
+    public Duration patience() {
+        return config.attemptTimeout().multipliedBy(config.attemptsMax());
+    }
+
     /** Waits before retry number {@code attempts}. */
     public Uni<Void> pause(int attempts) {
         return Pause.of(pauseAfter(attempts));

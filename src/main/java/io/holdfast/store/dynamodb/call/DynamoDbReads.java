@@ -16,26 +16,36 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/** Strongly consistent reads of one item, or of a page of one partition. */
+/** Reads of one item, or of a page of one partition. They are strongly consistent unless the section says otherwise. */
 public record DynamoDbReads(DynamoDbAsyncClient client, DynamoDbCalls calls, String table) {
     /**
      * Up to {@code limit} items of a partition, after {@code after}.
      *
      * @param range if present, only sort keys within it
      * @param descending whether the highest sort key comes first
+     * @param consistent whether all earlier writes must be seen, which costs twice as much
      */
     public record Section(
-            AttributeValue partition, int limit, Optional<Cursor> after, Optional<Range> range, boolean descending) {
+            AttributeValue partition,
+            int limit,
+            Optional<Cursor> after,
+            Optional<Range> range,
+            boolean descending,
+            boolean consistent) {
         public Section(AttributeValue partition, int limit, Optional<Cursor> after) {
-            this(partition, limit, after, Optional.empty(), false);
+            this(partition, limit, after, Optional.empty(), false, true);
         }
 
         public Section between(String first, String last) {
-            return new Section(partition, limit, after, Optional.of(new Range(first, last)), descending);
+            return new Section(partition, limit, after, Optional.of(new Range(first, last)), descending, consistent);
         }
 
         public Section fromTheEnd() {
-            return new Section(partition, limit, after, range, true);
+            return new Section(partition, limit, after, range, true, consistent);
+        }
+
+        public Section eventuallyConsistent() {
+            return new Section(partition, limit, after, range, descending, false);
         }
 
         /** DynamoDB refuses to start at a key outside of the range. */
@@ -82,7 +92,7 @@ public record DynamoDbReads(DynamoDbAsyncClient client, DynamoDbCalls calls, Str
         var partition = section.partition();
         var request = QueryRequest.builder()
                 .tableName(table)
-                .consistentRead(true)
+                .consistentRead(section.consistent())
                 .limit(section.limit())
                 .scanIndexForward(!section.descending())
                 .keyConditionExpression("#pk = :pk")

@@ -28,6 +28,14 @@ public enum Partition {
     /** Claimable jobs by the time from which on they may be claimed. */
     DUE("DUE#"),
     WORKER("WORKER#"),
+    /** The services of one shard. */
+    SERVICES("SERVICES#"),
+    /** The history of one service. */
+    SERVICE("SERVICE#"),
+    /** The moves of the services of one shard, in order. */
+    SERVICE_FEED("SERVICE_FEED#"),
+    /** The pause of the reconciler of services. */
+    SERVICE_PAUSE("SERVICES"),
     /** Never written. The store check reads it. */
     READY("READY");
 
