@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.helpers.test.UniAssertSubscriber;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -94,6 +95,23 @@ class AsyncBulkheadTest {
         first.cancel();
 
         assertThat(started).containsExactly("a", "b", "d");
+    }
+
+    @Test
+    void workThatHasWaitedTooLongIsNotStarted() {
+        var first = run("a", new CompletableFuture<>());
+        run("b", new CompletableFuture<>());
+        var late = turns.<String>run(Duration.ofMillis(1), () -> new IllegalStateException("too long"), () -> {
+                    started.add("late");
+                    return Uni.createFrom().item("done");
+                })
+                .subscribe()
+                .withSubscriber(UniAssertSubscriber.create());
+        late.awaitFailure(Duration.ofMinutes(2)).assertFailedWith(IllegalStateException.class, "too long");
+        first.cancel();
+        run("c", new CompletableFuture<>());
+
+        assertThat(started).containsExactly("a", "b", "c");
     }
 
     private UniAssertSubscriber<String> run(String name, CompletableFuture<String> work) {
