@@ -18,6 +18,7 @@ import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.lifecycle.model.Move;
+import io.holdfast.lifecycle.model.Service;
 import io.holdfast.lifecycle.model.ServiceId;
 import io.holdfast.lifecycle.model.ServiceStatus;
 import io.smallrye.mutiny.Uni;
@@ -42,6 +43,29 @@ public abstract class LifecycleStoreContract implements ServiceListFacts, MoveFe
         driver().write(service, repair(RUNNING), NOON.plusSeconds(2));
 
         refused(late);
+    }
+
+    /** The rows of the moves that overtook it may have been deleted, so its own row would be new. */
+    @Test
+    void aServiceThatHasMovedIsNotWrittenWhicheverRowIsNew() {
+        var service = driver().register(anId(), NOON);
+        driver().write(service, repair(RUNNING), NOON.plusSeconds(1));
+        var later = deciding(withVersion(service, service.version() + 7), deploy(), NOON.plusSeconds(2));
+
+        refused(new StatusChange(Optional.of(service), later.after(), later.move()));
+        refused(new StatusChange(Optional.of(service), Optional.empty(), later.move()));
+        refused(new StatusChange(Optional.empty(), later.after(), later.move()));
+    }
+
+    private static Service withVersion(Service service, long version) {
+        return new Service(
+                service.id(),
+                service.spec(),
+                service.status(),
+                version,
+                service.since(),
+                service.registeredAt(),
+                service.deployment());
     }
 
     @Test

@@ -36,6 +36,7 @@ public final class DynamoDbLifecycleStore implements LifecycleStore {
     private final ServiceWrites writes;
     private final ServiceCommits commits;
     private final ServiceLists lists;
+    private final FeedReads feed;
 
     public DynamoDbLifecycleStore(DynamoDbAsyncClient client, DynamoDbCalls calls, ClockGuard clock, String table) {
         this.client = client;
@@ -44,7 +45,8 @@ public final class DynamoDbLifecycleStore implements LifecycleStore {
         this.reads = new DynamoDbReads(client, calls, table);
         this.writes = new ServiceWrites(table);
         this.commits = new ServiceCommits(reads, writes);
-        this.lists = new ServiceLists(reads, new DynamoDbBatch(client, calls, table));
+        this.lists = new ServiceLists(reads);
+        this.feed = new FeedReads(reads, new DynamoDbBatch(client, calls, table));
     }
 
     @Override
@@ -85,12 +87,12 @@ public final class DynamoDbLifecycleStore implements LifecycleStore {
 
     @Override
     public Uni<FeedPosition> feedEnd() {
-        return lists.feedEnd();
+        return feed.end();
     }
 
     @Override
     public Uni<List<FeedEntry>> feed(int shard, long sequence, int limit) {
-        return lists.feed(shard, sequence, limit);
+        return feed.read(shard, sequence, limit);
     }
 
     @Override

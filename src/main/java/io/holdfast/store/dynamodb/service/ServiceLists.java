@@ -5,23 +5,17 @@ import io.holdfast.kernel.Page;
 import io.holdfast.lifecycle.model.Move;
 import io.holdfast.lifecycle.model.Service;
 import io.holdfast.lifecycle.model.ServiceId;
-import io.holdfast.lifecycle.port.FeedEntry;
-import io.holdfast.lifecycle.port.FeedPosition;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lifecycle.port.ServiceQuery;
-import io.holdfast.store.dynamodb.call.DynamoDbBatch;
 import io.holdfast.store.dynamodb.call.DynamoDbReads;
 import io.holdfast.store.dynamodb.call.DynamoDbReads.Section;
 import io.smallrye.mutiny.Uni;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/** Lists of services and moves. */
+/** Lists of services, and the history of one. */
 final class ServiceLists {
     /** How many services one page examines at most, if it has a filter. */
     private static final int EXAMINED_MAX = 1000;
@@ -30,11 +24,9 @@ final class ServiceLists {
     private static final String AFTER_NAMES = "~";
 
     private final DynamoDbReads reads;
-    private final DynamoDbBatch batch;
 
-    ServiceLists(DynamoDbReads reads, DynamoDbBatch batch) {
+    ServiceLists(DynamoDbReads reads) {
         this.reads = reads;
-        this.batch = batch;
     }
 
     /** Merges the shards. */
@@ -90,36 +82,6 @@ final class ServiceLists {
 
     private static <T> Page<T> readable(Page<Optional<T>> page) {
         return new Page<>(page.items().stream().flatMap(Optional::stream).toList(), page.next());
-    }
-
-    Uni<FeedPosition> feedEnd() {
-        return batch.find(
-                        "find_feed_ends", shards().mapToObj(ServiceItem::endKey).toList())
-                .map(items -> new FeedPosition(
-                        shards().mapToObj(shard -> items.getOrDefault(ServiceItem.endKey(shard), Map.of()))
-                                .map(ServiceItem::endNumber)
-                                .toList()));
-    }
-
-    Uni<List<FeedEntry>> feed(int shard, long sequence, int limit) {
-        return feed(shard, sequence, limit, List.of()).map(items -> items.stream()
-                .map(ServiceItem.ifReadable(item -> ServiceItem.entry(shard, item)))
-                .flatMap(Optional::stream)
-                .toList());
-    }
-
-    /** A query returns at most a megabyte. To the caller, a missing entry would be a deleted one. */
-    private Uni<List<Map<String, AttributeValue>>> feed(
-            int shard, long sequence, int limit, List<Map<String, AttributeValue>> before) {
-        var section = new Section(ServiceItem.feed(shard), limit - before.size(), Optional.empty())
-                .between(ServiceItem.moveSort(sequence + 1), ServiceItem.moveSort(Long.MAX_VALUE));
-        return reads.page("list_feed", section, item -> item).chain(page -> {
-            var items = new ArrayList<>(before);
-            items.addAll(page.items());
-            return page.next().isEmpty() || items.size() >= limit
-                    ? Uni.createFrom().item(items)
-                    : feed(shard, ServiceItem.sequence(items.getLast()), limit, items);
-        });
     }
 
     private static IntStream shards() {
