@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.holdfast.kernel.InvalidInputException;
 import io.holdfast.lifecycle.model.Deployment;
 import io.holdfast.lifecycle.model.DeploymentId;
 import io.holdfast.lifecycle.model.Move;
@@ -190,11 +189,11 @@ public final class ServiceJson {
                                         Observation.State.valueOf(text(seen, "state")), text(seen, "detail")))));
     }
 
-    /** A newer version may have written a word that this one does not know. */
+    /** A newer version may have written a word that this one does not know. That is no invalid input of a caller. */
     private static <T> T known(Supplier<T> read) {
         try {
             return read.get();
-        } catch (IllegalArgumentException | InvalidInputException unknown) {
+        } catch (RuntimeException unknown) {
             throw new IllegalStateException("A stored record cannot be read: " + unknown.getMessage(), unknown);
         }
     }
