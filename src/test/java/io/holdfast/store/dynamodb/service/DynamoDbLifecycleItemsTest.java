@@ -12,16 +12,22 @@ import static io.holdfast.store.dynamodb.service.ServiceRig.TRANSACTION;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.holdfast.kernel.Cursor;
+import io.holdfast.lifecycle.model.Service;
+import io.holdfast.lifecycle.model.ServiceId;
 import io.holdfast.lifecycle.port.FeedEntry;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lifecycle.port.ServiceQuery;
 import io.holdfast.store.dynamodb.call.Attributes;
 import io.holdfast.suite.Slow;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,19 +101,54 @@ class DynamoDbLifecycleItemsTest {
     void aServiceThatCannotBeReadIsLeftOutOfLists() {
         var good = rig.driver.register(anIdOf(SHARD), NOON);
         var strange = rig.driver.register(anIdOf(SHARD), NOON);
-        var item = new HashMap<>(rig.item(ServiceItem.key(strange.id())));
-        item.computeIfPresent(
-                ServiceItem.BODY, (name, body) -> Attributes.text(body.s().replace("IDLE", "HIBERNATING")));
-        rig.put(item);
-        var query = new ServiceQuery(Optional.empty(), "", 10, Optional.empty());
+        makeUnreadable(strange);
 
-        assertThat(await(rig.store.list(query)).items()).contains(good).hasSize(2);
+        assertThat(await(rig.store.list(page(10, Optional.empty()))).items())
+                .contains(good)
+                .hasSize(2);
         assertThat(await(rig.store.shard(SHARD, 10, Optional.empty())).items())
                 .contains(good)
                 .hasSize(2);
         assertThatThrownBy(() -> rig.driver.find(strange.id()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("HIBERNATING");
+    }
+
+    /** The first page of one shard contains nothing, and that of another one the last service. */
+    @Test
+    void aServiceIsListedAfterThoseThatShortPagesOfOtherShardsHaveNotReached() {
+        var first = rig.driver.register(named("a", SHARD), NOON);
+        var second = rig.driver.register(named("b", SHARD), NOON);
+        var last = rig.driver.register(named("z", SHARD + 1), NOON);
+        makeUnreadable(first);
+
+        var found = new ArrayList<Service>();
+        Optional<Cursor> next = Optional.empty();
+        do {
+            var page = await(rig.store.list(page(1, next)));
+            found.addAll(page.items());
+            next = page.next();
+        } while (next.isPresent());
+
+        assertThat(found).hasSize(3).startsWith(second).endsWith(last);
+    }
+
+    private static ServiceQuery page(int limit, Optional<Cursor> after) {
+        return new ServiceQuery(Optional.empty(), "", limit, after);
+    }
+
+    private static ServiceId named(String beginning, int shard) {
+        return Stream.generate(() -> new ServiceId(beginning + UUID.randomUUID()))
+                .filter(id -> LifecycleStore.shardOf(id) == shard)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private void makeUnreadable(Service service) {
+        var item = new HashMap<>(rig.item(ServiceItem.key(service.id())));
+        item.computeIfPresent(
+                ServiceItem.BODY, (name, body) -> Attributes.text(body.s().replace("IDLE", "HIBERNATING")));
+        rig.put(item);
     }
 
     @Test
