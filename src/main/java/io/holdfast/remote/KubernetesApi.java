@@ -56,8 +56,12 @@ public final class KubernetesApi implements AutoCloseable {
         /** @param status 2xx */
         record Done(int status, JsonNode object) implements Reply {}
 
-        /** @param message from Kubernetes; may be empty */
-        record Refused(int status, String message) implements Reply {}
+        /**
+         * @param message from Kubernetes; may be empty
+         * @param missing the name of the object that does not exist, if Kubernetes itself says so. The 404 of a proxy
+         *     names no object.
+         */
+        record Refused(int status, String message, Optional<String> missing) implements Reply {}
 
         /** No valid answer. The effect of the call is unknown. */
         record None(String reason) implements Reply {}
@@ -146,7 +150,7 @@ public final class KubernetesApi implements AutoCloseable {
             case Answer.Given given
             when !given.whole() -> new Reply.None("the answer is longer than " + BODY_MAX + " bytes");
             case Answer.Given given when given.status() / 100 == 2 -> done(given);
-            case Answer.Given given -> new Reply.Refused(given.status(), message(given));
+            case Answer.Given given -> refused(given);
         };
     }
 
@@ -156,10 +160,22 @@ public final class KubernetesApi implements AutoCloseable {
                 .orElseGet(() -> new Reply.None("the answer is not a JSON object"));
     }
 
-    private String message(Answer.Given given) {
-        return json.object(given.text())
-                .map(status -> Excerpt.of(status.path("message").asText()))
-                .orElse("");
+    private Reply refused(Answer.Given given) {
+        var body = json.object(given.text());
+        var message =
+                body.map(status -> Excerpt.of(status.path("message").asText())).orElse("");
+        return new Reply.Refused(
+                given.status(),
+                message,
+                body.filter(status -> given.status() == 404).flatMap(KubernetesApi::missing));
+    }
+
+    private static Optional<String> missing(JsonNode status) {
+        var notFound = "Status".equals(status.path("kind").textValue())
+                && "NotFound".equals(status.path("reason").textValue());
+        return notFound
+                ? Optional.ofNullable(status.path("details").path("name").textValue())
+                : Optional.empty();
     }
 
     private static Reply ofKind(String kind, Reply reply) {

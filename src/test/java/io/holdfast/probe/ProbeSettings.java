@@ -7,13 +7,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /** Probe settings, chosen by a test. */
-record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGatewayUrl) implements ProbeConfig {
+public record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGatewayUrl) implements ProbeConfig {
     /** Patient with a busy machine, for tests that do not wait for a timeout. */
-    static final ProbeSettings PATIENT = new ProbeSettings(Duration.ofSeconds(60), 256, Optional.empty());
+    public static final ProbeSettings PATIENT = new ProbeSettings(Duration.ofSeconds(60), 256, Optional.empty());
 
     private static final Vertx VERTX = Vertx.vertx();
 
-    ProbeSettings withTimeout(Duration given) {
+    public ProbeSettings withTimeout(Duration given) {
         return new ProbeSettings(given, parallelMax, apiGatewayUrl);
     }
 
@@ -21,7 +21,7 @@ record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGateway
         return new ProbeSettings(timeout, given, apiGatewayUrl);
     }
 
-    ProbeSettings withGateway(URI given) {
+    public ProbeSettings withGateway(URI given) {
         return new ProbeSettings(timeout, parallelMax, Optional.of(given));
     }
 
@@ -35,7 +35,7 @@ record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGateway
         return Duration.ofMillis(1);
     }
 
-    Probes probes() {
+    public Probes probes() {
         return probes(URI.create("http://localhost:1"));
     }
 
@@ -45,5 +45,10 @@ record ProbeSettings(Duration timeout, int parallelMax, Optional<URI> apiGateway
 
     static Probes probes(ProbeConfig config, URI kubernetes) {
         return new Probes(config, KubernetesSettings.plain(kubernetes), VERTX);
+    }
+
+    /** For tests of other packages. */
+    public static void close(Probes probes) {
+        probes.close();
     }
 }

@@ -63,7 +63,22 @@ class KubernetesApiTest {
     void aRefusalHasItsStatusAndWhatKubernetesSays(int status, String message) {
         server.answers(request -> Response.of(status, message.isEmpty() ? "" : "{\"message\":\"" + message + "\"}"));
 
-        assertThat(got(api)).isEqualTo(new Reply.Refused(status, message));
+        assertThat(got(api)).isEqualTo(new Reply.Refused(status, message, Optional.empty()));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "404, Status, NotFound, true",
+        "500, Status, NotFound, false",
+        "404, Error, NotFound, false",
+        "404, Status, Gone, false"
+    })
+    void onlyTheNotFoundOfKubernetesNamesTheMissingObject(int status, String kind, String reason, boolean named) {
+        var body = "{\"kind\":\"%s\",\"reason\":\"%s\",\"details\":{\"name\":\"reports\"}}".formatted(kind, reason);
+        server.answers(request -> Response.of(status, body));
+
+        assertThat(got(api))
+                .isEqualTo(new Reply.Refused(status, "", named ? Optional.of("reports") : Optional.empty()));
     }
 
     @ParameterizedTest
