@@ -44,6 +44,7 @@ final class Layout {
 
             probe:                   kernel registry remote power.model power.port
             actuator:                kernel registry remote power.port
+            observe:                 kernel registry remote power.model power.port lifecycle.model lifecycle.port probe
 
             store:
             store.codec:             registry lock.model power.model job.model job.port lifecycle.model

@@ -1,0 +1,76 @@
+package io.holdfast.observe;
+
+import io.holdfast.kernel.Settings;
+import io.holdfast.lifecycle.model.Observation;
+import io.holdfast.lifecycle.model.Observation.State;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What a list of pods says of their workload. Pure. */
+final class PodRules {
+    private static final String BACK_OFF = "CrashLoopBackOff";
+
+    private final ObserveConfig config;
+
+    PodRules(ObserveConfig config) {
+        this.config = config;
+    }
+
+    /** Finished pods do not count: Kubernetes may keep them listed for days. */
+    static Observation scaledToZero(List<Pod> pods) {
+        return pods.stream()
+                .filter(Pod::mayRun)
+                .findFirst()
+                .map(pod -> Observation.unknown("is stopping: pod " + pod.name() + " is left"))
+                .orElseGet(() -> new Observation(State.STOPPED, "scaled to 0, and no pod is left"));
+    }
+
+    /** @param wanted the number of replicas, at least 1 */
+    Observation scaledTo(int wanted, List<Pod> pods, Restarts.Counts restarts, Instant now) {
+        var meant = pods.stream().filter(Pod::isMeantToRun).toList();
+        var healthy = meant.stream()
+                .filter(pod -> pod.condition().ready() && crash(pod, restarts).isEmpty())
+                .count();
+        var crash = meant.stream().flatMap(pod -> crash(pod, restarts).stream()).findFirst();
+        var ready = Math.min(healthy, wanted) + " of " + wanted + " pods are ready";
+        if (healthy < wanted && crash.isPresent()) {
+            return new Observation(State.CRASHING, ready + ", " + crash.get());
+        }
+        if (healthy > 0) {
+            return new Observation(State.RUNNING, ready);
+        }
+        return meant.stream()
+                .filter(pod -> pod.startedAt().isAfter(now.minus(config.startGrace())))
+                .findFirst()
+                .map(pod -> Observation.unknown("is starting: " + problem(pod)))
+                .orElseGet(() -> new Observation(State.STOPPED, ready + ", " + firstProblem(meant, pods)));
+    }
+
+    /** Names the container and the reason, if the pod is crashing. */
+    private Optional<String> crash(Pod pod, Restarts.Counts restarts) {
+        return pod.containers().stream()
+                .flatMap(container -> crash(container, restarts.of(pod, container)).stream())
+                .findFirst()
+                .map(reason -> "pod " + pod.name() + ": " + reason);
+    }
+
+    private Optional<String> crash(Pod.Container container, int restarts) {
+        if (container.stoppedBecause().filter(BACK_OFF::equals).isPresent()) {
+            return Optional.of("container " + container.name() + " waits in " + BACK_OFF);
+        }
+        return restarts < config.crashRestarts()
+                ? Optional.empty()
+                : Optional.of("container " + container.name() + " restarted " + restarts + " times within "
+                        + Settings.text(config.crashWindow()));
+    }
+
+    private static String firstProblem(List<Pod> meant, List<Pod> all) {
+        return (meant.isEmpty() ? all : meant)
+                .stream().findFirst().map(PodRules::problem).orElse("there are no pods");
+    }
+
+    private static String problem(Pod pod) {
+        return "pod " + pod.name() + ": " + pod.problem();
+    }
+}
