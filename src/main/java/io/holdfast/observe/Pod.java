@@ -18,13 +18,20 @@ import java.util.stream.Stream;
  * @param containers init containers first
  */
 record Pod(String name, String uid, Instant startedAt, Condition condition, List<Container> containers) {
+    static final String BACK_OFF = "CrashLoopBackOff";
+
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
     /** @param reason why the pod as a whole is in this phase, such as {@code Evicted} */
     record Condition(String phase, Optional<String> reason, boolean terminating, boolean ready) {}
 
     /** @param stoppedBecause why it does not run, such as {@code ImagePullBackOff}; absent if it runs or has completed */
-    record Container(String name, int restarts, Optional<String> stoppedBecause) {}
+    record Container(String name, int restarts, Optional<String> stoppedBecause) {
+        /** Whether Kubernetes waits before it restarts the container once more. */
+        boolean isInBackOff() {
+            return stoppedBecause.filter(BACK_OFF::equals).isPresent();
+        }
+    }
 
     /** Fails if a part that Kubernetes always sends is missing. */
     static Pod of(JsonNode pod) {

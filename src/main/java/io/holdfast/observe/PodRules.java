@@ -9,8 +9,6 @@ import java.util.Optional;
 
 /** What a list of pods says of their workload. Pure. */
 final class PodRules {
-    private static final String BACK_OFF = "CrashLoopBackOff";
-
     private final ObserveConfig config;
 
     PodRules(ObserveConfig config) {
@@ -27,12 +25,12 @@ final class PodRules {
     }
 
     /** @param wanted the number of replicas, at least 1 */
-    Observation scaledTo(int wanted, List<Pod> pods, Restarts.Counts restarts, Instant now) {
+    Observation scaledTo(int wanted, List<Pod> pods, Restarts.Recents recents, Instant now) {
         var meant = pods.stream().filter(Pod::isMeantToRun).toList();
         var healthy = meant.stream()
-                .filter(pod -> pod.condition().ready() && crash(pod, restarts).isEmpty())
+                .filter(pod -> pod.condition().ready() && crash(pod, recents).isEmpty())
                 .count();
-        var crash = meant.stream().flatMap(pod -> crash(pod, restarts).stream()).findFirst();
+        var crash = meant.stream().flatMap(pod -> crash(pod, recents).stream()).findFirst();
         var ready = Math.min(healthy, wanted) + " of " + wanted + " pods are ready";
         if (healthy < wanted && crash.isPresent()) {
             return new Observation(State.CRASHING, ready + ", " + crash.get());
@@ -48,21 +46,25 @@ final class PodRules {
     }
 
     /** Names the container and the reason, if the pod is crashing. */
-    private Optional<String> crash(Pod pod, Restarts.Counts restarts) {
+    private Optional<String> crash(Pod pod, Restarts.Recents recents) {
         return pod.containers().stream()
-                .flatMap(container -> crash(container, restarts.of(pod, container)).stream())
-                .findFirst()
-                .map(reason -> "pod " + pod.name() + ": " + reason);
+                .flatMap(container -> crash(pod, container, recents.of(pod, container)).stream()
+                        .map(reason -> "pod " + pod.name() + ": container " + container.name() + " " + reason))
+                .findFirst();
     }
 
-    private Optional<String> crash(Pod.Container container, int restarts) {
-        if (container.stoppedBecause().filter(BACK_OFF::equals).isPresent()) {
-            return Optional.of("container " + container.name() + " waits in " + BACK_OFF);
+    private Optional<String> crash(Pod pod, Pod.Container container, Restarts.Recent recent) {
+        var window = " within " + Settings.text(config.crashWindow());
+        if (container.isInBackOff()) {
+            return Optional.of("waits in " + Pod.BACK_OFF);
         }
-        return restarts < config.crashRestarts()
-                ? Optional.empty()
-                : Optional.of("container " + container.name() + " restarted " + restarts + " times within "
-                        + Settings.text(config.crashWindow()));
+        if (recent.restarts() >= config.crashRestarts()) {
+            return Optional.of("restarted " + recent.restarts() + " times" + window);
+        }
+        // Between two back-offs the container runs for a while. That is not the end of the crash loop.
+        return recent.backedOff() && !pod.condition().ready()
+                ? Optional.of("waited in " + Pod.BACK_OFF + window)
+                : Optional.empty();
     }
 
     private static String firstProblem(List<Pod> meant, List<Pod> all) {

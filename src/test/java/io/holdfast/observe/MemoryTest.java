@@ -56,7 +56,8 @@ class MemoryTest {
         for (var i = 0; i < 1000; i++) {
             var pod = pod(i);
             assertThat(restarts.look(List.of(pod), NOW.plusMillis(i))
-                            .of(pod, pod.containers().getFirst()))
+                            .of(pod, pod.containers().getFirst())
+                            .restarts())
                     .isEqualTo(Math.min(i, Changes.REMEMBERED_MAX));
         }
     }
@@ -68,7 +69,8 @@ class MemoryTest {
         restarts.look(List.of(), NOW);
 
         assertThat(restarts.look(List.of(pod(5)), NOW)
-                        .of(pod(5), pod(5).containers().getFirst()))
+                        .of(pod(5), pod(5).containers().getFirst())
+                        .restarts())
                 .isZero();
     }
 
@@ -78,7 +80,8 @@ class MemoryTest {
         restarts.look(List.of(pod(7)), NOW);
 
         assertThat(restarts.look(List.of(pod(2)), NOW)
-                        .of(pod(2), pod(2).containers().getFirst()))
+                        .of(pod(2), pod(2).containers().getFirst())
+                        .restarts())
                 .isZero();
     }
 

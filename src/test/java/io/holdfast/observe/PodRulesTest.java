@@ -168,6 +168,29 @@ class PodRulesTest {
     }
 
     @Test
+    void aCrashLoopGoesOnWhileItsContainerRunsBetweenTwoBackOffs() {
+        cluster.has(1, pod("a").waiting("web", 400, "CrashLoopBackOff"));
+        cluster.seen();
+        cluster.has(1, pod("a").running("web", 401).notReady());
+
+        assertThat(cluster.seenAt(NOW.plus(MINUTE)))
+                .isEqualTo(new Observation(
+                        CRASHING,
+                        "0 of 1 pods are ready, pod a: container web waited in CrashLoopBackOff within 600s"));
+        assertThat(cluster.seenAt(NOW.plus(WINDOW).minusMillis(1)).state()).isEqualTo(CRASHING);
+        assertThat(cluster.seenAt(NOW.plus(WINDOW)).state()).isEqualTo(STOPPED);
+    }
+
+    @Test
+    void aPodThatIsReadyAgainAfterABackOffIsRunning() {
+        cluster.has(1, pod("a").waiting("web", 400, "CrashLoopBackOff"));
+        cluster.seen();
+        cluster.has(1, pod("a").running("web", 401));
+
+        assertThat(cluster.seenAt(NOW.plus(MINUTE)).state()).isEqualTo(RUNNING);
+    }
+
+    @Test
     void aRolloutWhoseNewPodCrashesIsRunningWhileAllOldPodsAreReady() {
         cluster.has(2, pod("new").waiting("web", 7, "CrashLoopBackOff"), pod("a"), pod("b"));
 
