@@ -22,7 +22,10 @@ public interface ObserveConfig {
     @WithDefault("4")
     int flapChanges();
 
-    /** How long a pod may take to become ready. Until then a service without a ready pod is UNKNOWN, then STOPPED. */
+    /**
+     * How long a pod may take to become ready, and how long a deleted pod may be overdue. Until then a service without a
+     * ready pod is UNKNOWN, then STOPPED.
+     */
     @WithDefault("2m")
     Duration startGrace();
 

@@ -22,8 +22,15 @@ record Pod(String name, String uid, Instant startedAt, Condition condition, List
 
     private static final Set<String> FINISHED = Set.of("Succeeded", "Failed");
 
-    /** @param reason why the pod as a whole is in this phase, such as {@code Evicted} */
-    record Condition(String phase, Optional<String> reason, boolean terminating, boolean ready) {}
+    /**
+     * @param reason why the pod as a whole is in this phase, such as {@code Evicted}
+     * @param goneBy until when a pod that is terminating may take; absent if it is not
+     */
+    record Condition(String phase, Optional<String> reason, Optional<Instant> goneBy, boolean ready) {
+        boolean terminating() {
+            return goneBy.isPresent();
+        }
+    }
 
     /** @param stoppedBecause why it does not run, such as {@code ImagePullBackOff}; absent if it runs or has completed */
     record Container(String name, int restarts, Optional<String> stoppedBecause) {
@@ -44,7 +51,9 @@ record Pod(String name, String uid, Instant startedAt, Condition condition, List
         var condition = new Condition(
                 text(status, "phase"),
                 Optional.ofNullable(status.path("reason").textValue()),
-                metadata.hasNonNull("deletionTimestamp"),
+                Optional.of(metadata.path("deletionTimestamp"))
+                        .filter(deletion -> !deletion.isMissingNode() && !deletion.isNull())
+                        .map(deletion -> instant(deletion.asText())),
                 isReady(status.path("conditions")));
         var containers = new ArrayList<Container>();
         list(status.path("initContainerStatuses")).forEach(found -> containers.add(container(found)));

@@ -38,11 +38,28 @@ final class PodRules {
         if (healthy > 0) {
             return new Observation(State.RUNNING, ready);
         }
+        return starting(meant, now)
+                .or(() -> restarting(pods, now))
+                .orElseGet(() -> new Observation(State.STOPPED, ready + ", " + firstProblem(meant, pods)));
+    }
+
+    private Optional<Observation> starting(List<Pod> meant, Instant now) {
         return meant.stream()
                 .filter(pod -> pod.startedAt().isAfter(now.minus(config.startGrace())))
                 .findFirst()
-                .map(pod -> Observation.unknown("is starting: " + problem(pod)))
-                .orElseGet(() -> new Observation(State.STOPPED, ready + ", " + firstProblem(meant, pods)));
+                .map(pod -> Observation.unknown("is starting: " + problem(pod)));
+    }
+
+    /** A workload may delete its only pod before it creates the next one. A pod that never ends is not waited for. */
+    private Optional<Observation> restarting(List<Pod> pods, Instant now) {
+        return pods.stream()
+                .filter(Pod::mayRun)
+                .filter(pod -> pod.condition()
+                        .goneBy()
+                        .filter(end -> end.isAfter(now.minus(config.startGrace())))
+                        .isPresent())
+                .findFirst()
+                .map(pod -> Observation.unknown("is restarting: " + problem(pod)));
     }
 
     /** Names the container and the reason, if the pod is crashing. */

@@ -33,7 +33,11 @@ final class FakePod {
     }
 
     FakePod terminating() {
-        metadata = ",\"deletionTimestamp\":\"" + now + "\",\"deletionGracePeriodSeconds\":30";
+        return goneBy(now.plusSeconds(30));
+    }
+
+    FakePod goneBy(Instant end) {
+        metadata = ",\"deletionTimestamp\":\"" + end + "\",\"deletionGracePeriodSeconds\":30";
         return this;
     }
 

@@ -90,7 +90,7 @@ class MemoryTest {
                 "a",
                 "uid-of-a",
                 NOW.minus(Duration.ofDays(1)),
-                new Pod.Condition("Running", Optional.empty(), false, true),
+                new Pod.Condition("Running", Optional.empty(), Optional.empty(), true),
                 List.of(new Pod.Container("web", restarts, Optional.empty())));
     }
 }

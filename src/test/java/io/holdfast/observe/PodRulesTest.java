@@ -74,9 +74,29 @@ class PodRulesTest {
 
     @Test
     void aTerminatingPodDoesNotRunTheServiceEvenIfItIsReady() {
-        cluster.has(1, pod("a").terminating());
+        cluster.has(2, pod("a").terminating(), pod("b"));
 
-        assertThat(cluster.seen()).isEqualTo(new Observation(STOPPED, "0 of 1 pods are ready, pod a: terminating"));
+        assertThat(cluster.seen()).isEqualTo(new Observation(RUNNING, "1 of 2 pods are ready"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT1M59S, UNKNOWN", "PT2M, STOPPED"})
+    void onlyATerminatingPodIsUnknownUntilItIsOverdueByTheGrace(Duration overdue, Observation.State state) {
+        cluster.has(1, pod("a").goneBy(NOW.minus(overdue)));
+
+        assertThat(cluster.seen())
+                .isEqualTo(new Observation(
+                        state,
+                        state == UNKNOWN
+                                ? "is restarting: pod a: terminating"
+                                : "0 of 1 pods are ready, pod a: terminating"));
+    }
+
+    @Test
+    void aFinishedPodThatIsDeletedIsNoRestart() {
+        cluster.has(1, pod("a").evicted().terminating());
+
+        assertThat(cluster.seen().state()).isEqualTo(STOPPED);
     }
 
     @Test

@@ -190,6 +190,7 @@ class WorkloadAnswersTest {
         "\"phase\":\"Running\", \"phase\":null",
         "\"creationTimestamp\":, \"createdAt\":",
         "2026-02-28T12:00:00Z, yesterday",
+        "\"namespace\":\"shop\", \"deletionTimestamp\":0",
         "\"restartCount\":7, \"restartCount\":\"7\"",
         "\"name\":\"web\", \"name\":null",
         "\"initContainerStatuses\":[], \"initContainerStatuses\":{}"
