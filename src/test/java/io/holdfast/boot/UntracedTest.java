@@ -3,7 +3,9 @@ package io.holdfast.boot;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.holdfast.actuator.Actuators;
+import io.holdfast.lifecycle.port.ServiceObserver;
 import io.holdfast.lock.port.LockStore;
+import io.holdfast.observe.Observers;
 import io.holdfast.power.port.Actuator;
 import io.holdfast.power.port.AppProbe;
 import io.holdfast.power.port.QuickProbe;
@@ -31,11 +33,15 @@ class UntracedTest implements AwaitDefaultsFacts {
     @Inject
     Actuator actuator;
 
+    @Inject
+    ServiceObserver observer;
+
     @Test
     void nothingIsWrappedInSpans() {
         assertThat(locks).isInstanceOf(MeteredLockStore.class);
         assertThat(probe).isInstanceOf(Probes.class);
         assertThat(look).isInstanceOf(Probes.class);
         assertThat(actuator).isInstanceOf(Actuators.class);
+        assertThat(observer).isInstanceOf(Observers.class);
     }
 }
