@@ -31,16 +31,17 @@ final class PodRules {
                 .filter(pod -> pod.condition().ready() && crash(pod, recents).isEmpty())
                 .count();
         var crash = meant.stream().flatMap(pod -> crash(pod, recents).stream()).findFirst();
-        var ready = Math.min(healthy, wanted) + " of " + wanted + " pods are ready";
+        var number = Math.min(healthy, wanted) + " of " + wanted + " pods are ";
         if (healthy < wanted && crash.isPresent()) {
-            return new Observation(State.CRASHING, ready + ", " + crash.get());
+            // A pod may be ready and crash again and again.
+            return new Observation(State.CRASHING, number + "healthy, " + crash.get());
         }
         if (healthy > 0) {
-            return new Observation(State.RUNNING, ready);
+            return new Observation(State.RUNNING, number + "ready");
         }
         return starting(meant, now)
                 .or(() -> restarting(pods, now))
-                .orElseGet(() -> new Observation(State.STOPPED, ready + ", " + firstProblem(meant, pods)));
+                .orElseGet(() -> new Observation(State.STOPPED, number + "ready, " + firstProblem(meant, pods)));
     }
 
     private Optional<Observation> starting(List<Pod> meant, Instant now) {

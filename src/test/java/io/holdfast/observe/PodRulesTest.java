@@ -175,7 +175,7 @@ class PodRulesTest {
 
         assertThat(cluster.seen())
                 .isEqualTo(new Observation(
-                        CRASHING, "1 of 2 pods are ready, pod b: container web waits in CrashLoopBackOff"));
+                        CRASHING, "1 of 2 pods are healthy, pod b: container web waits in CrashLoopBackOff"));
     }
 
     @Test
@@ -184,7 +184,7 @@ class PodRulesTest {
 
         assertThat(cluster.seen())
                 .isEqualTo(new Observation(
-                        CRASHING, "0 of 1 pods are ready, pod a: container setup waits in CrashLoopBackOff"));
+                        CRASHING, "0 of 1 pods are healthy, pod a: container setup waits in CrashLoopBackOff"));
     }
 
     @Test
@@ -196,7 +196,7 @@ class PodRulesTest {
         assertThat(cluster.seenAt(NOW.plus(MINUTE)))
                 .isEqualTo(new Observation(
                         CRASHING,
-                        "0 of 1 pods are ready, pod a: container web waited in CrashLoopBackOff within 600s"));
+                        "0 of 1 pods are healthy, pod a: container web waited in CrashLoopBackOff within 600s"));
         assertThat(cluster.seenAt(NOW.plus(WINDOW).minusMillis(1)).state()).isEqualTo(CRASHING);
         assertThat(cluster.seenAt(NOW.plus(WINDOW)).state()).isEqualTo(STOPPED);
     }
@@ -254,7 +254,7 @@ class PodRulesTest {
 
         assertThat(cluster.seenAt(NOW.plus(MINUTE.multipliedBy(2))))
                 .isEqualTo(new Observation(
-                        CRASHING, "0 of 1 pods are ready, pod a: container web restarted 3 times within 600s"));
+                        CRASHING, "0 of 1 pods are healthy, pod a: container web restarted 3 times within 600s"));
         assertThat(cluster.seenAt(NOW.plus(WINDOW).minusMillis(1)).state()).isEqualTo(CRASHING);
         assertThat(cluster.seenAt(NOW.plus(WINDOW)).state()).isEqualTo(RUNNING);
     }
