@@ -260,10 +260,19 @@ class PodRulesTest {
     }
 
     @Test
-    void restartsOfDifferentPodsAreNotAddedUp() {
-        cluster.has(2, pod("a").running("web", 10), pod("b").running("web", 10));
+    void restartsOfDifferentPodsAreCountedApart() {
+        cluster.has(2, pod("a").running("web", 10), pod("b").running("web", 20));
         cluster.seen();
-        cluster.has(2, pod("a").running("web", 12), pod("b").running("web", 12));
+        cluster.has(2, pod("a").running("web", 12), pod("b").running("web", 22));
+
+        assertThat(cluster.seenAt(NOW.plus(MINUTE)).state()).isEqualTo(RUNNING);
+    }
+
+    @Test
+    void restartsOfDifferentContainersAreCountedApart() {
+        cluster.has(1, pod("a").running("log", 10).running("web", 20));
+        cluster.seen();
+        cluster.has(1, pod("a").running("log", 12).running("web", 22));
 
         assertThat(cluster.seenAt(NOW.plus(MINUTE)).state()).isEqualTo(RUNNING);
     }
