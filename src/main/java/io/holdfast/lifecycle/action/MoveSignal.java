@@ -11,7 +11,7 @@ public final class MoveSignal {
         listener.set(newListener);
     }
 
-    void written() {
+    public void signal() {
         listener.get().run();
     }
 }

@@ -82,7 +82,7 @@ public final class StatusWrites {
         return store.commit(change, change.move().at().plus(historyRetention)).invoke(written -> {
             if (written) {
                 listener.moved(change.move());
-                signal.written();
+                signal.signal();
             }
         });
     }

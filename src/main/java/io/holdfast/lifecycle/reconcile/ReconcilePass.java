@@ -21,6 +21,7 @@ import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
@@ -59,29 +60,38 @@ final class ReconcilePass {
 
     /** @param mayContinue asked before each page */
     Uni<Pass> run(Supplier<Uni<Boolean>> mayContinue) {
-        return shard(0, mayContinue)
-                .map(complete -> complete ? new Pass.Done(tally.counts(), tally.failed()) : new Pass.Interrupted());
+        return Multi.createFrom()
+                .range(0, LifecycleStore.SHARDS)
+                .onItem()
+                .transformToUniAndConcatenate(shard -> shard(shard, mayContinue))
+                .filter(complete -> !complete)
+                .toUni()
+                .map(interrupted ->
+                        interrupted == null ? new Pass.Done(tally.counts(), tally.failed()) : new Pass.Interrupted());
     }
 
+    /** Page after page; false if the pass must not continue. */
     private Uni<Boolean> shard(int shard, Supplier<Uni<Boolean>> mayContinue) {
-        return shard == LifecycleStore.SHARDS
-                ? Uni.createFrom().item(true)
-                : pages(shard, Optional.empty(), mayContinue)
-                        .chain(complete -> complete
-                                ? shard(shard + 1, mayContinue)
-                                : Uni.createFrom().item(false));
+        return Multi.createBy()
+                .repeating()
+                .<AtomicReference<Optional<Cursor>>, Step>uni(
+                        () -> new AtomicReference<>(Optional.empty()), position -> mayContinue
+                                .get()
+                                .chain(more -> more
+                                        ? page(shard, position.get())
+                                        : Uni.createFrom().item(new Step(false, Optional.empty())))
+                                .invoke(step -> position.set(step.next())))
+                .whilst(step -> step.next().isPresent())
+                .collect()
+                .last()
+                .map(Step::mayContinue);
     }
 
-    private Uni<Boolean> pages(int shard, Optional<Cursor> after, Supplier<Uni<Boolean>> mayContinue) {
-        return mayContinue
-                .get()
-                .chain(more -> more
-                        ? store.shard(shard, terms.stepSize(), after)
-                                .chain(page -> reconcile(page).replaceWith(page.next()))
-                                .chain(next -> next.isPresent()
-                                        ? pages(shard, next, mayContinue)
-                                        : Uni.createFrom().item(true))
-                        : Uni.createFrom().item(false));
+    private record Step(boolean mayContinue, Optional<Cursor> next) {}
+
+    private Uni<Step> page(int shard, Optional<Cursor> after) {
+        return store.shard(shard, terms.stepSize(), after)
+                .chain(page -> reconcile(page).replaceWith(new Step(true, page.next())));
     }
 
     private Uni<Void> reconcile(Page<Service> page) {
@@ -96,7 +106,8 @@ final class ReconcilePass {
 
     private Uni<Void> reconcileSafely(Service service) {
         var key = service.id().value();
-        return reconcile(service)
+        return Uni.createFrom()
+                .deferred(() -> reconcile(service))
                 .invoke(() -> problems.ended(key, clock.instant()))
                 .onFailure()
                 .invoke(failure -> {
