@@ -36,6 +36,7 @@ import io.holdfast.lock.port.RulesStore;
 import io.holdfast.lock.port.RulesStore.Call;
 import io.smallrye.mutiny.Uni;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +206,18 @@ class StatusWritesTest {
         asleep.complete(null);
 
         assertThat(outcome).isCompleted();
+    }
+
+    @Test
+    void aWriterWhoseLeaseIsOverBeforeItsWriteChangesNothing() {
+        store.afterFind = () -> clock.advance(TTL);
+
+        var outcome = await(writes.write(id, deploy(), TERMS));
+
+        store.afterFind = () -> {};
+        assertThat(outcome).isEqualTo(new WriteOutcome.NotLocked(Optional.empty(), 1));
+        assertThat(stored().status()).isEqualTo(IDLE);
+        assertThat(heard.notes).contains("lost");
     }
 
     /** The seed's race: the API's DEPLOYING arrives after a later status was written. */

@@ -1,7 +1,13 @@
 package io.holdfast.lifecycle.feed;
 
+import static io.holdfast.lifecycle.model.ServiceStatus.DEPLOYING;
+import static io.holdfast.lifecycle.model.ServiceStatus.RUNNING;
+import static io.holdfast.lifecycle.model.ServiceStatus.STOPPED;
+import static io.holdfast.lifecycle.port.LifecycleFixtures.RULES;
 import static io.holdfast.lifecycle.port.LifecycleFixtures.anId;
+import static io.holdfast.lifecycle.port.LifecycleFixtures.deploy;
 import static io.holdfast.lifecycle.port.LifecycleFixtures.registration;
+import static io.holdfast.lifecycle.port.LifecycleFixtures.set;
 import static io.holdfast.lock.port.Fixtures.NOON;
 import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -131,12 +137,25 @@ class MoveFeedTest {
     @Test
     void theMovesOfOneServiceKeepTheirOrder() {
         var start = await(feed.end());
-        IntStream.range(0, 200).forEach(i -> written());
+        var service = anId();
+        var change = registration(service, clock.instant());
+        for (var i = 0; i < 50; i++) {
+            assertThat(await(store.commit(change, clock.instant()))).isTrue();
+            written();
+            var current = change.after().orElseThrow();
+            var next =
+                    current.status() == RUNNING ? set(STOPPED) : current.status() == STOPPED ? set(RUNNING) : deploy();
+            change = RULES.decide(current, current.status() == DEPLOYING ? set(RUNNING) : next, clock.instant())
+                    .change()
+                    .orElseThrow();
+        }
 
-        var read = readAll(start);
+        var versions = readAll(start).stream()
+                .filter(move -> move.service().equals(service))
+                .map(Move::version)
+                .toList();
 
-        assertThat(read).isNotEmpty();
-        assertThat(read.stream().map(Move::service).distinct().count()).isEqualTo(read.size());
+        assertThat(versions).hasSize(50).isSorted();
     }
 
     @Test

@@ -33,12 +33,13 @@ public final class FakeLifecycleStore implements LifecycleStore {
     public final AtomicInteger feedReads = new AtomicInteger();
     public final AtomicInteger endReads = new AtomicInteger();
     public Runnable beforeCommit = () -> {};
+    public Runnable afterFind = () -> {};
     public boolean isAway;
     public boolean trustsClock = true;
 
     @Override
     public Uni<Optional<Service>> find(ServiceId id) {
-        return answer(() -> Optional.ofNullable(services.get(id)));
+        return answer(() -> Optional.ofNullable(services.get(id))).invoke(() -> afterFind.run());
     }
 
     @Override
