@@ -3,6 +3,8 @@ package io.holdfast.boot;
 import io.holdfast.job.dispatch.ClaimDispatcher;
 import io.holdfast.job.janitor.Janitor;
 import io.holdfast.kernel.RepeatedProblems;
+import io.holdfast.lifecycle.feed.MoveFeed;
+import io.holdfast.lifecycle.reconcile.ServiceReconciler;
 import io.holdfast.lock.hold.LockDrain;
 import io.holdfast.lock.sweep.Sweeper;
 import io.holdfast.power.PowerDrain;
@@ -30,6 +32,8 @@ public class Schedules {
     private final LockDrain lockDrain;
     private final ClaimDispatcher claims;
     private final Janitor janitor;
+    private final ServiceReconciler services;
+    private final MoveFeed moves;
     private final StoreMonitor storeMonitor;
     private final InstantSource clock;
     private final RepeatedProblems<String> problems = new RepeatedProblems<>();
@@ -41,6 +45,8 @@ public class Schedules {
             LockDrain lockDrain,
             ClaimDispatcher claims,
             Janitor janitor,
+            ServiceReconciler services,
+            MoveFeed moves,
             StoreMonitor storeMonitor,
             InstantSource clock) {
         this.sweeper = sweeper;
@@ -49,6 +55,8 @@ public class Schedules {
         this.lockDrain = lockDrain;
         this.claims = claims;
         this.janitor = janitor;
+        this.services = services;
+        this.moves = moves;
         this.storeMonitor = storeMonitor;
         this.clock = clock;
     }
@@ -125,6 +133,21 @@ public class Schedules {
     }
 
     @Scheduled(
+            identity = "services",
+            every = "{holdfast.lifecycle.reconcile-every}",
+            delayed = "{holdfast.lifecycle.reconcile-first-after}",
+            concurrentExecution = ConcurrentExecution.SKIP)
+    Uni<Void> reconcileServices() {
+        return services.pass()
+                .invoke(() -> problems.ended("services", clock.instant()))
+                .onFailure()
+                .invoke(e -> failed("services", "Reconciliation of services failed, the next one continues", e))
+                .onFailure()
+                .recoverWithNull()
+                .replaceWithVoid();
+    }
+
+    @Scheduled(
             identity = "store-check",
             every = "{holdfast.store-check-every}",
             concurrentExecution = ConcurrentExecution.SKIP)
@@ -147,6 +170,8 @@ public class Schedules {
         powerDrain.begin();
         lockDrain.begin();
         claims.stop();
+        services.stop();
+        moves.stop();
     }
 
     /** The store is still open. Releases the leases and tickets of disconnected clients; the rest expires. */

@@ -1,6 +1,7 @@
 package io.holdfast.boot;
 
 import io.holdfast.job.port.JobStore;
+import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.power.port.PowerStore;
 import io.holdfast.registry.RegistryStore;
@@ -22,6 +23,7 @@ public class Stores {
     private final RegistryStore registry;
     private final PowerStore power;
     private final JobStore jobs;
+    private final LifecycleStore lifecycle;
     private final StoreCheck check;
     private final Runnable close;
 
@@ -38,6 +40,7 @@ public class Stores {
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
                 jobs = tracing.around(store.jobs());
+                lifecycle = store.lifecycle();
                 check = store.check();
                 close = store::close;
             }
@@ -47,6 +50,7 @@ public class Stores {
                 registry = tracing.around(store.registry());
                 power = tracing.around(store.power());
                 jobs = tracing.around(store.jobs());
+                lifecycle = store.lifecycle();
                 check = store;
                 close = () -> {};
             }
@@ -77,6 +81,12 @@ public class Stores {
     @Singleton
     JobStore jobs() {
         return jobs;
+    }
+
+    @Produces
+    @Singleton
+    LifecycleStore lifecycle() {
+        return lifecycle;
     }
 
     @Produces

@@ -41,6 +41,8 @@ final class Layout {
             lifecycle.action:        kernel lock.model lock.port lock lifecycle.model lifecycle.port
             lifecycle.reconcile:     kernel lock.election lifecycle.model lifecycle.port lifecycle.action
             lifecycle.feed:          kernel lifecycle.model lifecycle.port lifecycle.action
+            lifecycle:               kernel lifecycle.model lifecycle.port lifecycle.action lifecycle.reconcile
+                                     lifecycle.feed
 
             probe:                   kernel registry remote power.model power.port
             actuator:                kernel registry remote power.port
@@ -62,7 +64,7 @@ final class Layout {
                                      store.dynamodb.service
 
             telemetry:
-            telemetry.log:           lock.model lock.port power.model job.model job.port
+            telemetry.log:           lock.model lock.port power.model job.model job.port lifecycle.model lifecycle.port
             telemetry.metrics:       kernel registry lock.model lock.port lock.queue lock.keepalive lock.sweep lock.hold
                                      power.model power.port job.model job.port store telemetry.log
             telemetry.tracing:       kernel registry lock.model lock.port power.model power.port job.model job.port
@@ -99,7 +101,9 @@ final class Layout {
             boot.cli:                cli.base cli boot.aws
             boot.settings:           kernel lock.sweep lock power.model job probe actuator
             boot:                    kernel registry lock.model lock.port lock.queue lock.sweep lock lock.hold power.port
-                                     power.reconcile power job.port job.action job.dispatch job.janitor job probe actuator
+                                     power.reconcile power job.port job.action job.dispatch job.janitor job
+                                     lifecycle.port lifecycle.action lifecycle.feed lifecycle.reconcile lifecycle
+                                     lock.election probe observe actuator
                                      store store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
                                      telemetry.log telemetry.metrics telemetry.tracing boot.cli boot.settings
             """);
