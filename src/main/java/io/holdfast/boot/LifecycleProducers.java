@@ -16,6 +16,8 @@ import io.holdfast.lock.election.Leadership;
 import io.holdfast.lock.port.LockStore;
 import io.holdfast.lock.queue.Cleanup;
 import io.holdfast.telemetry.log.LifecycleLog;
+import io.holdfast.telemetry.metrics.LifecycleMetrics;
+import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.time.InstantSource;
@@ -30,8 +32,8 @@ final class LifecycleProducers {
 
     @Produces
     @Singleton
-    LifecycleListener listener() {
-        return new LifecycleLog();
+    LifecycleMetrics metrics(MeterRegistry registry) {
+        return new LifecycleMetrics(registry, new LifecycleLog());
     }
 
     @Produces

@@ -66,7 +66,8 @@ final class Layout {
             telemetry:
             telemetry.log:           lock.model lock.port power.model job.model job.port lifecycle.model lifecycle.port
             telemetry.metrics:       kernel registry lock.model lock.port lock.queue lock.keepalive lock.sweep lock.hold
-                                     power.model power.port job.model job.port store telemetry.log
+                                     power.model power.port job.model job.port lifecycle.model lifecycle.port
+                                     store telemetry.log
             telemetry.tracing:       kernel registry lock.model lock.port power.model power.port job.model job.port
 
             http.wire.lock:
@@ -99,11 +100,11 @@ final class Layout {
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws
-            boot.settings:           kernel lock.sweep lock power.model job probe actuator
+            boot.settings:           kernel lock.sweep lock power.model job lifecycle probe actuator
             boot:                    kernel registry lock.model lock.port lock.queue lock.sweep lock lock.hold power.port
                                      power.reconcile power job.port job.action job.dispatch job.janitor job
                                      lifecycle.port lifecycle.action lifecycle.feed lifecycle.reconcile lifecycle
-                                     lock.election probe observe actuator
+                                     lock.election probe actuator
                                      store store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
                                      telemetry.log telemetry.metrics telemetry.tracing boot.cli boot.settings
             """);

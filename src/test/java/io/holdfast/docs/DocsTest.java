@@ -7,12 +7,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.holdfast.deploy.ActionsUsed;
 import io.holdfast.job.port.SilentJobListener;
+import io.holdfast.lifecycle.port.HeardLifecycle;
 import io.holdfast.lock.LockConfig;
 import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.store.StoreConfig;
 import io.holdfast.store.dynamodb.call.DynamoDbConfig;
 import io.holdfast.store.embedded.engine.EmbeddedConfig;
 import io.holdfast.telemetry.metrics.JobMetrics;
+import io.holdfast.telemetry.metrics.LifecycleMetrics;
 import io.holdfast.telemetry.metrics.LockMetrics;
 import io.holdfast.telemetry.metrics.LockStatisticsMetrics;
 import io.holdfast.telemetry.metrics.PowerMetrics;
@@ -151,6 +153,7 @@ class DocsTest {
     void everyMetricIsDocumentedAndNoOtherIs() {
         var registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
         new JobMetrics(registry, SilentJobListener.INSTANCE);
+        new LifecycleMetrics(registry, new HeardLifecycle());
         new LockMetrics(registry).called("acquire", 0, Duration.ofMillis(1), true);
         new LockStatisticsMetrics(registry);
         new StoreMetrics(registry);

@@ -30,18 +30,39 @@ public interface LifecycleListener {
     void lockLost(ServiceId service, Writer by);
 
     /** What was seen differs from the status, and the repair was not made. */
-    void notRepaired(ServiceId service, Observation seen, String reason);
+    void notRepaired(ServiceId service, Observation seen, NoRepair reason);
 
     /** A pass of the reconciler is complete. */
     void passed(Counts counts);
 
     /** The number of services is unknown at this replica: another one counts, or the pass did not complete. */
-    void notCounted();
+    void notCounted(NoCount reason);
+
+    /** Why a repair was not made. */
+    enum NoRepair {
+        LOCK_HELD,
+        LOCK_LOST,
+        /** Another writer has changed the status since the service was observed. */
+        STATUS_CHANGED,
+        REMOVED,
+        /** The status does not allow it. */
+        ILLEGAL
+    }
+
+    /** Why a pass of the reconciler has no counts. */
+    enum NoCount {
+        /** Another replica counts. */
+        NOT_ELECTED,
+        PAUSED,
+        /** The lock was lost, the clock is suspect, the reconciler was paused, or the service shuts down. */
+        INTERRUPTED,
+        FAILED
+    }
 
     /**
      * All services, as one pass has seen them.
      *
-     * @param overdue services whose deployment is past its deadline, after the repairs of the pass
+     * @param overdue services whose deployment is past its deadline, and whose status could not be repaired
      * @param unknown services that could not be observed
      */
     record Counts(Map<ServiceStatus, Integer> byStatus, int overdue, int unknown, int repaired) {}

@@ -10,6 +10,7 @@ import io.holdfast.lifecycle.model.Service;
 import io.holdfast.lifecycle.model.ServiceStatus;
 import io.holdfast.lifecycle.port.LifecycleListener;
 import io.holdfast.lifecycle.port.LifecycleListener.Counts;
+import io.holdfast.lifecycle.port.LifecycleListener.NoRepair;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lifecycle.port.ServiceObserver;
 import io.holdfast.lifecycle.port.StatusWrite;
@@ -112,6 +113,7 @@ final class ReconcilePass {
                 .onFailure()
                 .invoke(failure -> {
                     tally.failed(service);
+                    tally.overdue(service.isOverdueAt(clock.instant()));
                     problems.occurred(key, String.valueOf(failure.getMessage()), clock.instant())
                             .ifPresent(report -> LOG.warnf(
                                     "Reconciliation failed, the next one continues service=%s error=\"%s\"%s",
@@ -136,7 +138,8 @@ final class ReconcilePass {
     private Uni<Void> consistent(Service service, Observation seen) {
         tally.seen(service.status());
         if (seen.state() == Observation.State.UNKNOWN) {
-            tally.unknown(service.isOverdueAt(clock.instant()));
+            tally.unknown();
+            tally.overdue(service.isOverdueAt(clock.instant()));
         }
         return Uni.createFrom().voidItem();
     }
@@ -146,16 +149,21 @@ final class ReconcilePass {
                 .invoke(outcome -> {
                     switch (outcome) {
                         case WriteOutcome.Written written -> tally.repaired(expected);
-                        case WriteOutcome.NotLocked held -> notRepaired(service, seen, "its lock is held");
-                        case WriteOutcome.VersionConflict newer -> notRepaired(service, seen, "its status has changed");
-                        case WriteOutcome.NoSuchService gone -> notRepaired(service, seen, "it was removed");
-                        default -> notRepaired(service, seen, "its status does not allow it");
+                        case WriteOutcome.NotLocked held -> notLocked(service, seen, held);
+                        case WriteOutcome.VersionConflict newer -> notRepaired(service, seen, NoRepair.STATUS_CHANGED);
+                        case WriteOutcome.NoSuchService gone -> notRepaired(service, seen, NoRepair.REMOVED);
+                        default -> notRepaired(service, seen, NoRepair.ILLEGAL);
                     }
                 })
                 .replaceWithVoid();
     }
 
-    private void notRepaired(Service service, Observation seen, String reason) {
+    private void notLocked(Service service, Observation seen, WriteOutcome.NotLocked outcome) {
+        tally.overdue(service.isOverdueAt(clock.instant()));
+        notRepaired(service, seen, outcome.lock().isPresent() ? NoRepair.LOCK_HELD : NoRepair.LOCK_LOST);
+    }
+
+    private void notRepaired(Service service, Observation seen, NoRepair reason) {
         tally.seen(service.status());
         listener.notRepaired(service.id(), seen, reason);
     }
@@ -172,8 +180,11 @@ final class ReconcilePass {
             byStatus.merge(status, 1, Integer::sum);
         }
 
-        synchronized void unknown(boolean isOverdue) {
+        synchronized void unknown() {
             unknown++;
+        }
+
+        synchronized void overdue(boolean isOverdue) {
             overdue += isOverdue ? 1 : 0;
         }
 

@@ -4,6 +4,7 @@ import io.holdfast.kernel.RepeatedProblems;
 import io.holdfast.lifecycle.action.StatusWrites;
 import io.holdfast.lifecycle.port.LifecycleListener;
 import io.holdfast.lifecycle.port.LifecycleListener.Counts;
+import io.holdfast.lifecycle.port.LifecycleListener.NoCount;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lifecycle.port.ServiceObserver;
 import io.holdfast.lock.election.Leadership;
@@ -69,14 +70,15 @@ public final class ServiceReconciler {
                                 .orElseGet(this::run))
                         : Uni.createFrom().<Pass>item(new Pass.NotElected()))
                 .invoke(pass -> {
-                    if (pass instanceof Pass.Done done) {
-                        listener.passed(done.counts());
-                    } else {
-                        listener.notCounted();
+                    switch (pass) {
+                        case Pass.Done done -> listener.passed(done.counts());
+                        case Pass.NotElected another -> listener.notCounted(NoCount.NOT_ELECTED);
+                        case Pass.Paused paused -> listener.notCounted(NoCount.PAUSED);
+                        case Pass.Interrupted interrupted -> listener.notCounted(NoCount.INTERRUPTED);
                     }
                 })
                 .onFailure()
-                .invoke(listener::notCounted);
+                .invoke(() -> listener.notCounted(NoCount.FAILED));
     }
 
     private Uni<Pass> run() {

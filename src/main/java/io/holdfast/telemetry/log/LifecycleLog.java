@@ -65,9 +65,9 @@ public final class LifecycleLog implements LifecycleListener {
     }
 
     @Override
-    public void notRepaired(ServiceId service, Observation seen, String reason) {
+    public void notRepaired(ServiceId service, Observation seen, NoRepair reason) {
         LOG.infof(
-                "Status of service not repaired service=%s seen=%s detail=%s reason=\"%s\"",
+                "Status of service not repaired service=%s seen=%s detail=%s reason=%s",
                 service, seen.state(), LogValue.of(seen.detail()), reason);
     }
 
@@ -82,5 +82,5 @@ public final class LifecycleLog implements LifecycleListener {
     }
 
     @Override
-    public void notCounted() {}
+    public void notCounted(NoCount reason) {}
 }

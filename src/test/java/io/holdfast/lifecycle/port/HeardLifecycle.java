@@ -50,7 +50,7 @@ public final class HeardLifecycle implements LifecycleListener {
     }
 
     @Override
-    public void notRepaired(ServiceId service, Observation seen, String reason) {
+    public void notRepaired(ServiceId service, Observation seen, NoRepair reason) {
         notes.add("not repaired: " + reason);
     }
 
@@ -60,7 +60,7 @@ public final class HeardLifecycle implements LifecycleListener {
     }
 
     @Override
-    public void notCounted() {
-        notes.add("not counted");
+    public void notCounted(NoCount reason) {
+        notes.add("not counted: " + reason);
     }
 }

@@ -194,7 +194,20 @@ class ServiceReconcilerTest {
         await(reconciler.pass());
 
         assertThat(stored(id).status()).isEqualTo(DEPLOYING);
-        assertThat(heard.notes).contains("not repaired: its status has changed");
+        assertThat(heard.notes).contains("not repaired: STATUS_CHANGED");
+    }
+
+    @Test
+    void anOverdueDeploymentWhoseLockIsHeldIsStillOverdueAfterThePass() {
+        var id = register(Observation.State.ABSENT);
+        write(id, deploy());
+        clock.advance(DEADLINE);
+        await(locks.acquire(wants(ADA, id.lock()), clock.instant()));
+
+        var pass = await(reconciler.pass());
+
+        assertThat(stored(id).status()).isEqualTo(DEPLOYING);
+        assertThat(((Pass.Done) pass).counts().overdue()).isEqualTo(1);
     }
 
     @Test
@@ -205,7 +218,7 @@ class ServiceReconcilerTest {
 
         await(reconciler.pass());
         assertThat(stored(id).status()).isEqualTo(RUNNING);
-        assertThat(heard.notes).contains("not repaired: its lock is held");
+        assertThat(heard.notes).contains("not repaired: LOCK_HELD");
 
         await(locks.release(held.ref(), clock.instant()));
         await(reconciler.pass());
@@ -322,7 +335,7 @@ class ServiceReconcilerTest {
 
         await(reconciler.pass());
 
-        assertThat(heard.notes).contains("not counted");
+        assertThat(heard.notes).contains("not counted: NOT_ELECTED");
         assertThat(heard.counts).hasSize(1);
     }
 
