@@ -84,6 +84,10 @@ class WrongSettingsIT {
                         "holdfast.sweep.every must be a duration such as 30s, 5m, 24h or PT30S, or off,"
                                 + " not 'often': set HOLDFAST_SWEEP_EVERY."),
                 new Reason(
+                        Map.of("HOLDFAST_LIFECYCLE_RECONCILE_EVERY", "often"),
+                        "holdfast.lifecycle.reconcile-every must be a duration such as 30s, 5m, 24h or PT30S, or off,"
+                                + " not 'often': set HOLDFAST_LIFECYCLE_RECONCILE_EVERY."),
+                new Reason(
                         Map.of("HOLDFAST_HTTP_BODY_MAX", "64KB", "HOLDFAST_LOCK_SET_MAX", "9999999999"),
                         "holdfast.http.body-max must be a size such as 512, 64K or 1M, not '64KB': set"
                                 + " HOLDFAST_HTTP_BODY_MAX. holdfast.lock.set-max must be a whole number in range,"

@@ -4,6 +4,7 @@ import io.holdfast.job.JobConfig;
 import io.holdfast.kernel.CannotStartException;
 import io.holdfast.kernel.KnownSettings;
 import io.holdfast.kernel.UnknownSettings;
+import io.holdfast.lifecycle.LifecycleConfig;
 import io.holdfast.lock.sweep.SweepConfig;
 import io.holdfast.power.model.PowerConfig;
 import io.quarkus.runtime.StartupEvent;
@@ -45,14 +46,22 @@ public final class SettingsCheck {
     private final SweepConfig sweep;
     private final PowerConfig power;
     private final JobConfig jobs;
+    private final LifecycleConfig services;
     private final List<SettingSources.Found> unknown;
 
-    SettingsCheck(Config config, StartConfig start, SweepConfig sweep, PowerConfig power, JobConfig jobs) {
+    SettingsCheck(
+            Config config,
+            StartConfig start,
+            SweepConfig sweep,
+            PowerConfig power,
+            JobConfig jobs,
+            LifecycleConfig services) {
         this.config = config;
         this.start = start;
         this.sweep = sweep;
         this.power = power;
         this.jobs = jobs;
+        this.services = services;
         this.unknown = SettingSources.unknown(config);
     }
 
@@ -80,6 +89,8 @@ public final class SettingsCheck {
         after("holdfast.power.reconcile-first-after", power.reconcileFirstAfter());
         every("holdfast.jobs.janitor.every", jobs.janitor().every());
         after("holdfast.jobs.janitor.first-after", jobs.janitor().firstAfter());
+        every("holdfast.lifecycle.reconcile-every", services.reconcileEvery());
+        after("holdfast.lifecycle.reconcile-first-after", services.reconcileFirstAfter());
         Optional.ofNullable(config.getConfigValue(STORE_CHECK).getValue())
                 .ifPresent(value -> every(STORE_CHECK, value));
     }
