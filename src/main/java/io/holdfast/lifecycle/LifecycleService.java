@@ -23,6 +23,7 @@ import io.holdfast.lifecycle.port.WriteOutcome;
 import io.smallrye.mutiny.Uni;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 import org.jboss.logging.Logger;
@@ -172,6 +173,10 @@ public class LifecycleService {
                 .invoke(() -> LOG.infof(
                         "Reconciliation of services changed paused=%s reason=\"%s\"",
                         reason.isPresent(), reason.orElse("")));
+    }
+
+    public Instant now() {
+        return clock.instant();
     }
 
     private <T> Timestamped<T> at(T answer) {

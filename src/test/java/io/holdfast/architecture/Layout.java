@@ -73,13 +73,16 @@ final class Layout {
             http.wire.lock:
             http.wire.database:
             http.wire.job:
-            http.wire:               kernel http.wire.lock http.wire.job
+            http.wire.service:       http.wire.database
+            http.wire:               kernel http.wire.lock http.wire.job http.wire.service
             http.edge:               kernel http.wire
             http.lock:               kernel lock.model lock.port lock.keepalive lock lock.hold lock.set http.wire
                                      http.wire.lock http.edge
             http.database:           kernel registry lock.model power.model power.port power http.wire http.wire.database
                                      http.edge
             http.job:                kernel job.model job.port job.action job.dispatch job http.wire http.wire.job http.edge
+            http.service:            kernel registry lifecycle.model lifecycle.port lifecycle.feed lifecycle http.wire
+                                     http.wire.database http.wire.service http.edge http.lock
             http:                    kernel lock.queue lock lock.hold store http.wire http.edge
 
             cli.output:

@@ -7,6 +7,9 @@ import io.holdfast.job.model.ClusterStatus;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.Run;
+import io.holdfast.lifecycle.model.Observation;
+import io.holdfast.lifecycle.model.ServiceStatus;
+import io.holdfast.lifecycle.model.Writer;
 import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.model.LockStatus;
 import io.holdfast.lock.model.LockType;
@@ -70,6 +73,11 @@ class ContractFieldsTest {
         expected.put("/JobType", values(JobType.values(), Enum::name));
         expected.put("/JobStatus", values(JobStatus.values(), Enum::name));
         expected.put("/Run/properties/result", values(Run.Result.values(), Enum::name));
+        expected.put("/ServiceStatus", values(ServiceStatus.values(), Enum::name));
+        expected.put("/Writer", values(Writer.values(), Writer::text));
+        expected.put("/Observed/properties/state", values(Observation.State.values(), Enum::name));
+        expected.put("/Observe/properties/probe", List.of("http-200", "http-cautious"));
+        expected.put("/DeploymentResult/properties/status", List.of("RUNNING", "FAILED"));
         expected.put("/LockType", withoutOther(LockType.values()));
         expected.put("/Database/properties/desired", List.of("RUNNING", "STOPPED"));
         expected.put("/PutActuator/properties/kind", List.of("ec2", "rds", "kubernetes", "webhook", "simulated"));
@@ -77,7 +85,8 @@ class ContractFieldsTest {
         var declared = new TreeMap<String, List<String>>();
         contract.schemas().properties().forEach(schema -> collect("/" + schema.getKey(), schema.getValue(), declared));
         // What a name is not; and the codes, which ContractTest compares.
-        declared.keySet().removeAll(List.of("/Name/not", "/ClusterId/not", "/Problem/properties/code"));
+        declared.keySet()
+                .removeAll(List.of("/Name/not", "/ClusterId/not", "/ServiceId/not", "/Problem/properties/code"));
 
         assertThat(declared).isEqualTo(expected);
     }

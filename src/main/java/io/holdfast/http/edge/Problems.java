@@ -12,8 +12,8 @@ public final class Problems {
 
     private static final int PATH_ECHO_MAX = 512;
     private static final Pattern PATH_WITH_SLASHES =
-            Pattern.compile("(?<start>/v1/(locks|apps|databases|clusters)/)(?<name>[^/]+/.*?)"
-                    + "(?<action>(/(renew|heartbeat|hold|start|stop|decisions|jobs))?)");
+            Pattern.compile("(?<start>/v1/(locks|apps|databases|clusters|services)/)(?<name>[^/]+/.*?)"
+                    + "(?<action>(/(renew|heartbeat|hold|start|stop|decisions|jobs|deploy|result|status|history))?)");
 
     private Problems() {}
 

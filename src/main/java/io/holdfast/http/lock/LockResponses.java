@@ -1,6 +1,7 @@
 package io.holdfast.http.lock;
 
 import io.holdfast.http.edge.Problems;
+import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.http.wire.lock.LockSetBody;
 import io.holdfast.http.wire.lock.LocksBody;
 import io.holdfast.http.wire.lock.ReleaseAllBody;
@@ -27,7 +28,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /** Turns outcomes of lock operations into responses. */
-final class LockResponses {
+public final class LockResponses {
     private LockResponses() {}
 
     static Response acquire(AcquireOutcome outcome, Instant now) {
@@ -45,6 +46,19 @@ final class LockResponses {
             case AcquireOutcome.GaveUp gaveUp -> LockProblems.gaveUp(gaveUp.name(), gaveUp.record(), now);
             case AcquireOutcome.QueueFull full -> LockProblems.queueFull(full);
         };
+    }
+
+    /**
+     * The response to a request that needed a lock for its own work, and did not get it.
+     *
+     * @param consequence a sentence that says what was not done
+     */
+    public static Response refused(AcquireOutcome refusal, String consequence, Instant now) {
+        var conflict = acquire(refusal, now);
+        var problem = (ProblemBody) conflict.getEntity();
+        return Response.fromResponse(conflict)
+                .entity(problem.withDetail(problem.detail() + ". " + consequence))
+                .build();
     }
 
     static Response acquireAll(LockSetService.AcquireAll command, AcquireAllOutcome outcome, Instant now) {

@@ -3,6 +3,7 @@ package io.holdfast.http.wire;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.holdfast.http.wire.job.JobBody;
 import io.holdfast.http.wire.lock.LockBody;
+import io.holdfast.http.wire.service.ServiceBody;
 import io.quarkus.runtime.annotations.RegisterForReflection;
 import java.util.List;
 
@@ -22,6 +23,7 @@ public record ProblemBody(
         List<String> apps,
         String cluster,
         JobBody job,
+        ServiceBody service,
         String from,
         String to) {
 
@@ -30,42 +32,74 @@ public record ProblemBody(
 
     public static ProblemBody of(int status, String code, String title, String detail) {
         return new ProblemBody(
-                TYPE_PREFIX + code, title, status, detail, code, null, null, null, null, null, null, null, null, null);
+                TYPE_PREFIX + code,
+                title,
+                status,
+                detail,
+                code,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
     }
 
     public ProblemBody withField(String name, String accepted) {
         return new ProblemBody(
-                type, title, status, detail, code, name, accepted, lock, waiting, apps, cluster, job, from, to);
+                type, title, status, detail, code, name, accepted, lock, waiting, apps, cluster, job, service, from,
+                to);
     }
 
     public ProblemBody withLock(LockBody standing) {
         return new ProblemBody(
-                type, title, status, detail, code, field, allowed, standing, waiting, apps, cluster, job, from, to);
+                type, title, status, detail, code, field, allowed, standing, waiting, apps, cluster, job, service, from,
+                to);
     }
 
     public ProblemBody withWaiting(int waiters) {
         return new ProblemBody(
-                type, title, status, detail, code, field, allowed, lock, waiters, apps, cluster, job, from, to);
+                type, title, status, detail, code, field, allowed, lock, waiters, apps, cluster, job, service, from,
+                to);
     }
 
     public ProblemBody withApps(List<String> names) {
         return new ProblemBody(
-                type, title, status, detail, code, field, allowed, lock, waiting, names, cluster, job, from, to);
+                type, title, status, detail, code, field, allowed, lock, waiting, names, cluster, job, service, from,
+                to);
     }
 
     public ProblemBody withCluster(String id) {
         return new ProblemBody(
-                type, title, status, detail, code, field, allowed, lock, waiting, apps, id, job, from, to);
+                type, title, status, detail, code, field, allowed, lock, waiting, apps, id, job, service, from, to);
     }
 
     public ProblemBody withJob(JobBody standing) {
         return new ProblemBody(
-                type, title, status, detail, code, field, allowed, lock, waiting, apps, cluster, standing, from, to);
+                type, title, status, detail, code, field, allowed, lock, waiting, apps, cluster, standing, service,
+                from, to);
+    }
+
+    public ProblemBody withService(ServiceBody standing) {
+        return new ProblemBody(
+                type, title, status, detail, code, field, allowed, lock, waiting, apps, cluster, job, standing, from,
+                to);
+    }
+
+    public ProblemBody withDetail(String sentence) {
+        return new ProblemBody(
+                type, title, status, sentence, code, field, allowed, lock, waiting, apps, cluster, job, service, from,
+                to);
     }
 
     /** @param possible the states that are possible instead */
     public ProblemBody withTransition(String present, String wanted, String possible) {
         return new ProblemBody(
-                type, title, status, detail, code, field, possible, lock, waiting, apps, cluster, job, present, wanted);
+                type, title, status, detail, code, field, possible, lock, waiting, apps, cluster, job, service, present,
+                wanted);
     }
 }

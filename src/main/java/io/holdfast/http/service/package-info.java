@@ -1,0 +1,2 @@
+/** Resources for services. Knows {@code edge}, {@code wire}, services, and the refusals of locks. */
+package io.holdfast.http.service;
