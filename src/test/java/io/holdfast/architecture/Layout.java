@@ -49,7 +49,7 @@ final class Layout {
             observe:                 kernel registry remote power.model power.port lifecycle.model lifecycle.port probe
 
             store:
-            store.codec:             registry lock.model power.model job.model job.port lifecycle.model
+            store.codec:             kernel registry lock.model power.model job.model job.port lifecycle.model
             store.embedded.engine:   kernel store
             store.embedded:          kernel registry lock.model lock.port power.model power.port job.model job.port
                                      lifecycle.model lifecycle.port store store.codec store.embedded.engine
