@@ -45,26 +45,36 @@ class JobScaleBenchmark {
     void aClaimByHowManyJobsAreQueued() {
         try (var small = new Queues(10);
                 var large = new Queues(10_000)) {
-            var ofSmall = new ArrayList<Long>();
-            var ofLarge = new ArrayList<Long>();
             for (var round = 0; round < 2 * ROUNDS; round++) {
-                var warm = round >= ROUNDS;
-                small.claims(warm ? ofSmall : new ArrayList<>());
-                large.claims(warm ? ofLarge : new ArrayList<>());
+                if (round == ROUNDS) {
+                    small.forget();
+                    large.forget();
+                }
+                small.work();
+                large.work();
             }
-            var few = median(ofSmall);
-            var many = median(ofLarge);
-            System.out.printf(
-                    "BENCH a claim on the embedded store: median %,d us with %,d jobs in %,d clusters, %,d us with %,d"
-                            + " jobs in %,d clusters, %.2f times as long%n",
-                    few / 1000,
-                    small.jobs(),
-                    small.clusters,
-                    many / 1000,
-                    large.jobs(),
-                    large.clusters,
-                    many / (double) few);
+            print("claim", small, median(small.claims), large, median(large.claims));
+            print(
+                    "completion, which searches nothing,",
+                    small,
+                    median(small.completions),
+                    large,
+                    median(large.completions));
         }
+    }
+
+    private static void print(String what, Queues small, long few, Queues large, long many) {
+        System.out.printf(
+                "BENCH a %s on the embedded store: median %,d us with %,d jobs in %,d clusters, %,d us with %,d jobs"
+                        + " in %,d clusters, %.2f times as long%n",
+                what,
+                few / 1000,
+                small.jobs(),
+                small.clusters,
+                many / 1000,
+                large.jobs(),
+                large.clusters,
+                many / (double) few);
     }
 
     private static long median(List<Long> nanos) {
@@ -79,6 +89,8 @@ class JobScaleBenchmark {
         private final EmbeddedStore store;
         private final TestClock clock = new TestClock(NOON);
         private final JobReplica replica;
+        private final List<Long> claims = new ArrayList<>();
+        private final List<Long> completions = new ArrayList<>();
 
         Queues(int clusters) {
             this.clusters = clusters;
@@ -96,15 +108,22 @@ class JobScaleBenchmark {
             return clusters * JOBS_PER_CLUSTER;
         }
 
-        void claims(List<Long> nanos) {
+        void work() {
             for (var i = 0; i < CLAIMS_PER_ROUND; i++) {
                 clock.advance(Duration.ofMillis(1));
                 var started = System.nanoTime();
                 var claim = replica.claim("worker-1");
-                nanos.add(System.nanoTime() - started);
+                var claimed = System.nanoTime();
                 replica.complete(claim);
+                completions.add(System.nanoTime() - claimed);
+                claims.add(claimed - started);
                 replica.submit(claim.cluster().id(), JobType.SCALE_WORKERS);
             }
+        }
+
+        void forget() {
+            claims.clear();
+            completions.clear();
         }
 
         @Override
