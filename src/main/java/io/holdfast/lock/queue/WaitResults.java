@@ -46,6 +46,7 @@ final class WaitResults {
                 tickets.refusedForQueue(name);
                 ended(waiter, WaitListener.End.GAVE_UP);
             }
+            case AcquireOutcome.GaveUp gaveUp -> gaveUp(waiter, claimed);
             default -> ended(waiter, WaitListener.End.GAVE_UP);
         }
         // The time left of the lease counts from the answer, not from the request to the store.
@@ -69,14 +70,8 @@ final class WaitResults {
             withdrawInDoubt(waiter);
             waiter.fail(waiter.doubt);
         } else {
-            ended(waiter, WaitListener.End.GAVE_UP);
-            var now = tickets.now();
-            LOG.infof(
-                    "Lock not granted in time lock=%s lock_id=%s waited_ms=%d",
-                    name,
-                    waiter.request().id(),
-                    Duration.between(waiter.since(), now).toMillis());
-            if (now.isBefore(waiter.until())) {
+            gaveUp(waiter, true);
+            if (tickets.now().isBefore(waiter.until())) {
                 // The clock was set back during the wait, so the ticket has not expired yet.
                 withdraw(waiter);
             }
@@ -90,6 +85,17 @@ final class WaitResults {
         withdrawInDoubt(waiter);
         if (claimed) {
             waiter.fail(failure);
+        }
+    }
+
+    private void gaveUp(Waiter waiter, boolean claimed) {
+        ended(waiter, claimed ? WaitListener.End.GAVE_UP : WaitListener.End.ABANDONED);
+        if (claimed) {
+            LOG.infof(
+                    "Lock not granted in time lock=%s lock_id=%s waited_ms=%d",
+                    name,
+                    waiter.request().id(),
+                    Duration.between(waiter.since(), tickets.now()).toMillis());
         }
     }
 

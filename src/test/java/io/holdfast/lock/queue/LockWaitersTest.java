@@ -13,6 +13,7 @@ import static io.holdfast.lock.port.Fixtures.waits;
 import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.actuator.LogLines;
 import io.holdfast.kernel.FakeTimers;
 import io.holdfast.kernel.StoreUnavailableException;
 import io.holdfast.kernel.TestClock;
@@ -572,6 +573,22 @@ class LockWaitersTest {
 
         assertThat(bob.outcome()).isInstanceOf(GaveUp.class);
         assertThat(store.record(name).statusAt(clock.instant())).isEqualTo(LockStatus.RELEASED);
+    }
+
+    @Test
+    void aWaitThatTheStoreEndsIsLoggedAsOneThatItsTimerEnds() {
+        here.holds(ADA);
+        try (var lines = new LogLines(LocalWaitQueue.class.getName())) {
+            var bob = here.asks(BOB, Duration.ofSeconds(10));
+            store.keepAnswer(Call.FIND);
+            here.timers.advance(Duration.ofSeconds(10));
+            store.goOn();
+
+            assertThat(bob.outcome()).isInstanceOf(GaveUp.class);
+            assertThat(lines.records()).singleElement().satisfies(line -> assertThat(
+                            line.getMessage().formatted(line.getParameters()))
+                    .matches("Lock not granted in time lock=\\S+ lock_id=\\S+ waited_ms=10000"));
+        }
     }
 
     /** By the clock that was set back its ticket would live on, and keep the lock from everybody. */
