@@ -27,6 +27,9 @@ class ManyLocksIT {
     /** Nothing waits for what comes later, so the columns move once: from the page on that has this one. */
     private static final int LONG_NAME = 7_123;
 
+    /** The service holds locks of its own. */
+    private static final String PREFIX = "lock-";
+
     private static final String SUFFIX = "-of-a-tenant-with-a-name";
     private static final int PAGE = 500;
 
@@ -38,11 +41,13 @@ class ManyLocksIT {
             take(calls);
             var environment = Map.of("HOLDFAST_URL", program.address().toString());
 
-            try (var table = PackagedCommand.start(environment, "locks", "list");
-                    var json = PackagedCommand.start(environment, "locks", "list", "--output", "json");
+            try (var table = PackagedCommand.start(environment, "locks", "list", "--prefix", PREFIX);
+                    var json = PackagedCommand.start(
+                            environment, "locks", "list", "--prefix", PREFIX, "--output", "json");
                     var head = PackagedCommand.script(
                             environment,
-                            "{ " + PackagedCommand.typed() + " locks list --output plain; echo $? >&2; } | head -2");
+                            "{ " + PackagedCommand.typed() + " locks list --prefix " + PREFIX
+                                    + " --output plain; echo $? >&2; } | head -2");
                     var full = PackagedCommand.script(
                             environment, "exec " + PackagedCommand.typed() + " locks list >/dev/full")) {
                 assertThat(full.awaitExit()).isEqualTo(1);
@@ -94,7 +99,7 @@ class ManyLocksIT {
 
     /** Names as they come from people: most are short, and a long one comes late. */
     private static String name(int i) {
-        return "lock-%05d%s".formatted(i, i == LONG_NAME ? SUFFIX : "");
+        return PREFIX + "%05d%s".formatted(i, i == LONG_NAME ? SUFFIX : "");
     }
 
     /** The second page comes only when somebody has read what the first one says. */

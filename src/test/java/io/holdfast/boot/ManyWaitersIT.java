@@ -25,16 +25,16 @@ import org.junit.jupiter.api.Test;
 class ManyWaitersIT {
     private static final int LOCKS = 100;
     private static final int WAITERS_PER_LOCK = 10;
+
+    /** Fewer than one a lock: those of timers, which start a thread when one is due. */
+    private static final int OTHER_THREADS_MAX = 10;
+
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @Test
     void aThousandWaitersHoldNoThreadAndAreServedInTheEnd() throws IOException {
-        // Nothing that runs by itself may need a thread while they are counted.
-        var environment = Map.of(
-                "HOLDFAST_DATA_DIR",
-                PackagedProgram.newDataFolder().toString(),
-                "HOLDFAST_POWER_RECONCILE_EVERY",
-                "off");
+        var environment =
+                Map.of("HOLDFAST_DATA_DIR", PackagedProgram.newDataFolder().toString());
         var waiters = new ArrayList<Socket>();
         try (var program = PackagedProgram.start(environment);
                 var metrics = new ProgramMetrics(program.address());
@@ -59,7 +59,7 @@ class ManyWaitersIT {
 
             all(client, holders.stream().map(answer -> release(program, answer)));
 
-            assertThat(threadsWhileAllWait).isLessThanOrEqualTo(threads);
+            assertThat(threadsWhileAllWait).isLessThan(threads + OTHER_THREADS_MAX);
             for (var first : waiters.subList(0, LOCKS)) {
                 assertThat(statusLine(first)).contains("201");
             }
