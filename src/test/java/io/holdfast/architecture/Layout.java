@@ -89,13 +89,14 @@ final class Layout {
             cli.api:                 kernel remote http.wire.lock cli.output
             cli.base:                kernel remote http.wire cli.output cli.api
             cli.process:             cli.output cli.base
+            cli.retry:               cli.output cli.api
             cli.session:             kernel http.wire http.wire.lock cli.output cli.api cli.base
             cli.lock:                kernel http.wire.lock cli.output cli.process cli.api cli.base cli.session
             cli.app:                 kernel http.wire.database cli.output cli.api cli.base
             cli.database:            kernel http.wire.database cli.output cli.api cli.base
             cli.cluster:             kernel http.wire.job cli.output cli.api cli.base
             cli.job:                 kernel remote http.wire.job cli.output cli.api cli.base
-            cli.work:                kernel remote http.wire.job cli.output cli.process cli.api cli.base cli.job
+            cli.work:                kernel remote http.wire.job cli.output cli.process cli.api cli.retry cli.base cli.job
             cli.table:               cli.output cli.base
             cli.doctor:              kernel cli.output cli.api cli.base
             cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job cli.work

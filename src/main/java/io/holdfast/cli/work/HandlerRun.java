@@ -1,5 +1,6 @@
 package io.holdfast.cli.work;
 
+import io.holdfast.cli.retry.Wakeup;
 import java.util.Optional;
 
 /**

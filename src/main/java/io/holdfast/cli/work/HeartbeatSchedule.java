@@ -3,6 +3,7 @@ package io.holdfast.cli.work;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
+import io.holdfast.cli.retry.Backoff;
 import java.time.Duration;
 
 /**

@@ -5,6 +5,9 @@ import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.Exit;
+import io.holdfast.cli.retry.Backoff;
+import io.holdfast.cli.retry.FailureNotes;
+import io.holdfast.cli.retry.Wakeup;
 import io.holdfast.http.wire.job.ClaimBody;
 import io.holdfast.http.wire.job.ClaimJobBody;
 import java.time.Duration;
@@ -39,12 +42,12 @@ final class JobClaims {
     private final String worker;
     private final WorkerStop stop;
     private final Wakeup wakeup;
-    private final ClaimFailures failures;
+    private final FailureNotes failures;
     private final Backoff backoff = new Backoff(RETRY_FIRST, RETRY_MAX);
     private Duration wait = WAIT_MAX;
 
     /** @param wakeup woken when the worker is to stop */
-    JobClaims(ApiClient api, WorkTerms terms, String worker, WorkerStop stop, Wakeup wakeup, ClaimFailures failures) {
+    JobClaims(ApiClient api, WorkTerms terms, String worker, WorkerStop stop, Wakeup wakeup, FailureNotes failures) {
         this.api = api;
         this.terms = terms;
         this.worker = worker;

@@ -4,9 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.output.CliException;
+import io.holdfast.cli.retry.Backoff;
+import io.holdfast.cli.retry.PendingAnswer;
+import io.holdfast.cli.retry.Wakeup;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -80,20 +82,11 @@ final class JobReporter {
     /** Does not wait for the whole timeout if the worker is to stop at once. */
     private ApiResponse answer(CompletableFuture<ApiResponse> answer) throws InterruptedException {
         var begun = System.nanoTime();
-        answer.whenComplete((response, failure) -> wakeup.wake());
-        while (!answer.isDone()) {
-            var left = stop.isUrgent() ? stop.reportNanosLeft(begun, stopGrace) : Long.MAX_VALUE;
-            if (left <= 0) {
-                answer.cancel(true);
-                throw CliException.inDoubt(api.server() + " did not answer in time.");
-            }
-            wakeup.await(left);
-        }
-        try {
-            return answer.join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException failure ? failure : new IllegalStateException(e.getCause());
-        }
+        return PendingAnswer.await(
+                answer,
+                wakeup,
+                () -> stop.isUrgent() ? stop.reportNanosLeft(begun, stopGrace) : Long.MAX_VALUE,
+                api.server());
     }
 
     private void pause(long nanos) throws InterruptedException {

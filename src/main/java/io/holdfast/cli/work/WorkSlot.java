@@ -5,6 +5,7 @@ import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.DurationText;
 import io.holdfast.cli.output.OutageNotes;
+import io.holdfast.cli.retry.Wakeup;
 import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.util.Optional;

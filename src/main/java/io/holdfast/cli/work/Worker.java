@@ -3,6 +3,7 @@ package io.holdfast.cli.work;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.output.OutageNotes;
+import io.holdfast.cli.retry.FailureNotes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -16,7 +17,7 @@ final class Worker {
     private final WorkTerms terms;
     private final WorkerStop stop;
     private final OutageNotes outages;
-    private final ClaimFailures claimFailures;
+    private final FailureNotes claimFailures;
     private final Consumer<String> notes;
 
     /** @param notes must not block */
@@ -25,7 +26,7 @@ final class Worker {
         this.terms = terms;
         this.stop = stop;
         this.outages = new OutageNotes(api.server(), notes);
-        this.claimFailures = new ClaimFailures(api.server(), notes);
+        this.claimFailures = new FailureNotes(api.server(), notes);
         this.notes = notes;
     }
 
@@ -45,7 +46,7 @@ final class Worker {
         return outages;
     }
 
-    ClaimFailures claimFailures() {
+    FailureNotes claimFailures() {
         return claimFailures;
     }
 

@@ -1,26 +1,26 @@
-package io.holdfast.cli.work;
+package io.holdfast.cli.retry;
 
 import java.util.function.Consumer;
 
-/** Reports once that no job can be claimed, and once that it works again, for all slots of a worker. Thread-safe. */
-final class ClaimFailures {
+/** Reports once that the service cannot do what is repeated, and once that it works again. Thread-safe. */
+public final class FailureNotes {
     private final String server;
     private final Consumer<String> notes;
     private boolean failing;
 
-    ClaimFailures(String server, Consumer<String> notes) {
+    public FailureNotes(String server, Consumer<String> notes) {
         this.server = server;
         this.notes = notes;
     }
 
-    synchronized void failed(String sentence) {
+    public synchronized void failed(String sentence) {
         if (!failing) {
             failing = true;
             notes.accept(sentence + " Retrying.");
         }
     }
 
-    synchronized void answered() {
+    public synchronized void answered() {
         if (failing) {
             failing = false;
             notes.accept(server + " answers again.");

@@ -1,4 +1,4 @@
-package io.holdfast.cli.work;
+package io.holdfast.cli.retry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
