@@ -166,10 +166,12 @@ public final class ApiClient implements AutoCloseable {
     }
 
     /** Completes when the response head arrives; the handler reads the body. */
-    <T> CompletableFuture<HttpResponse<T>> stream(String path, HttpResponse.BodyHandler<T> handler) {
+    <T> CompletableFuture<HttpResponse<T>> stream(
+            String path, Map<String, String> headers, HttpResponse.BodyHandler<T> handler) {
         // A timeout of the request would also end the stream.
-        return client.sendAsync(
-                request(path).setHeader("Accept", "text/event-stream").GET().build(), handler);
+        var request = request(path).setHeader("Accept", EventLines.MEDIA_TYPE).GET();
+        headers.forEach(request::setHeader);
+        return client.sendAsync(request.build(), handler);
     }
 
     public <T> T read(JsonNode body, Class<T> type) {

@@ -8,17 +8,15 @@ import io.holdfast.http.wire.lock.TickBody;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscribers;
 import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Flow;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** One connection that holds one lock. Its events are read by polling. */
 public final class HoldStream implements AutoCloseable {
-    private static final String EVENT = "event: ";
-    private static final String DATA = "data: ";
-
     public sealed interface Event {
         record Acquired(LockBody lock) implements Event {}
 
@@ -39,7 +37,7 @@ public final class HoldStream implements AutoCloseable {
     public HoldStream(ApiClient api, String pathAndQuery) {
         this.api = api;
         var sent = System.nanoTime();
-        this.connection = api.stream(pathAndQuery, this::body);
+        this.connection = api.stream(pathAndQuery, Map.of(), this::body);
         connection.whenComplete((response, failure) -> {
             if (failure != null) {
                 events.add(disconnected(failure));
@@ -83,44 +81,12 @@ public final class HoldStream implements AutoCloseable {
         return new Event.Disconnected(api.failures().disconnected(failure));
     }
 
-    /** Parses server-sent events as the service sends them: a name and one line of data each. */
-    private final class Lines implements Flow.Subscriber<String> {
-        private volatile Flow.Subscription subscription;
-        private volatile boolean cancelled;
-        private String name = "";
-
+    private final class Lines extends EventLines {
+        /** Reads on at once: the events after a pause of this process are read together. */
         @Override
-        public void onSubscribe(Flow.Subscription started) {
-            subscription = started;
-            if (cancelled) {
-                started.cancel();
-            } else {
-                started.request(Long.MAX_VALUE);
-            }
-        }
-
-        @Override
-        public void onNext(String line) {
-            if (line.startsWith(EVENT)) {
-                name = line.substring(EVENT.length());
-            } else if (line.startsWith(DATA)) {
-                data(line.substring(DATA.length()));
-            }
-        }
-
-        @Override
-        public void onError(Throwable failure) {
-            events.add(disconnected(failure));
-        }
-
-        @Override
-        public void onComplete() {
-            events.add(new Event.Disconnected(api.server() + " ended the connection."));
-        }
-
-        private void data(String text) {
+        boolean event(String name, Optional<String> id, Optional<String> data) {
             try {
-                var body = api.parse(text);
+                var body = api.parse(data.orElse(""));
                 switch (name) {
                     case "acquired" -> events.add(new Event.Acquired(api.read(body, LockBody.class)));
                     case "tick" -> events.add(new Event.Tick(api.read(body, TickBody.class)));
@@ -132,14 +98,17 @@ public final class HoldStream implements AutoCloseable {
             } catch (JsonProcessingException | CliException malformed) {
                 events.add(disconnected(malformed));
             }
+            return true;
         }
 
-        void cancel() {
-            cancelled = true;
-            var started = subscription;
-            if (started != null) {
-                started.cancel();
-            }
+        @Override
+        public void onError(Throwable failure) {
+            events.add(disconnected(failure));
+        }
+
+        @Override
+        public void onComplete() {
+            events.add(new Event.Disconnected(api.server() + " ended the connection."));
         }
     }
 }

@@ -34,6 +34,11 @@ public final class Output {
         };
     }
 
+    /** For a list without an end, whose rows are read as they come: in JSON one line per row. */
+    public Listing stream(List<Column> columns) {
+        return format == Format.JSON ? new JsonLines(out) : listing(columns);
+    }
+
     /** Prints the rows of an answer; in JSON the whole answer. */
     public void report(JsonNode answer, JsonNode rows, List<Column> columns) {
         if (format == Format.JSON) {
