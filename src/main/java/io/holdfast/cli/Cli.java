@@ -16,6 +16,7 @@ import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Format;
 import io.holdfast.cli.output.Output;
+import io.holdfast.cli.service.ServicesCommand;
 import io.holdfast.cli.table.TableCommand;
 import io.holdfast.cli.work.WorkCommand;
 import io.holdfast.kernel.InvalidInputException;
@@ -49,6 +50,7 @@ public final class Cli {
         CLUSTERS(ClustersCommand.class),
         JOBS(JobsCommand.class),
         WORK(WorkCommand.class),
+        SERVICES(ServicesCommand.class),
         SERVE(ServeCommand.class),
         TABLE(TableCommand.class),
         DOCTOR(DoctorCommand.class),

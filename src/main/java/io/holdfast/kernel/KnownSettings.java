@@ -156,11 +156,12 @@ public final class KnownSettings {
             "holdfast.wait.poll-min",
             "holdfast.wait.ticket-ttl");
 
-    /** Read as environment variables only, or set for what {@code holdfast exec} and {@code holdfast work} start. */
+    /** Read as environment variables only, or set for what {@code exec}, {@code work} and {@code services deploy} start. */
     private static final Set<String> VARIABLES = Set.of(
             "HOLDFAST_ATTEMPT",
             "HOLDFAST_CA_FILE",
             "HOLDFAST_CLUSTER",
+            "HOLDFAST_DEPLOYMENT_ID",
             "HOLDFAST_DRAIN_DELAY",
             "HOLDFAST_EPOCH",
             "HOLDFAST_FENCING_TOKEN",
@@ -171,6 +172,7 @@ public final class KnownSettings {
             "HOLDFAST_LOCK_ID",
             "HOLDFAST_LOG_JSON",
             "HOLDFAST_OWNER",
+            "HOLDFAST_SERVICE",
             "HOLDFAST_TIMEOUT",
             "HOLDFAST_TTL",
             "HOLDFAST_URL",

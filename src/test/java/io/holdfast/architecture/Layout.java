@@ -97,10 +97,12 @@ final class Layout {
             cli.cluster:             kernel http.wire.job cli.output cli.api cli.base
             cli.job:                 kernel remote http.wire.job cli.output cli.api cli.base
             cli.work:                kernel remote http.wire.job cli.output cli.process cli.api cli.retry cli.base cli.job
+            cli.service:             kernel http.wire.database http.wire.service cli.output cli.process cli.api cli.retry
+                                     cli.base cli.app
             cli.table:               cli.output cli.base
             cli.doctor:              kernel cli.output cli.api cli.base
             cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job cli.work
-                                     cli.table cli.doctor
+                                     cli.service cli.table cli.doctor
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws

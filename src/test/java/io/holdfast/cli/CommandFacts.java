@@ -6,6 +6,7 @@ import io.holdfast.cli.database.DatabaseCommandFacts;
 import io.holdfast.cli.doctor.DoctorFacts;
 import io.holdfast.cli.job.JobCommandFacts;
 import io.holdfast.cli.lock.LockCommandFacts;
+import io.holdfast.cli.service.ServiceCommandFacts;
 
 /** All that is known of the commands that ask the service. */
 interface CommandFacts
@@ -14,5 +15,6 @@ interface CommandFacts
                 DatabaseCommandFacts,
                 StatusCommandFacts,
                 JobCommandFacts,
+                ServiceCommandFacts,
                 DoctorFacts,
                 UsageFacts {}

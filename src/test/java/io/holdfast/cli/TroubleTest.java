@@ -67,7 +67,19 @@ class TroubleTest {
                 "jobs show 1",
                 "jobs submit web CREATE",
                 "jobs cancel 1 --reason wrong",
-                "jobs retry 1 --reason fixed");
+                "jobs retry 1 --reason fixed",
+                "services list",
+                "services show web",
+                "services put web --unobserved",
+                "services rm web",
+                "services deploy web -- echo ran",
+                "services result web --deployment-id 3f0e8b52-6c1d-4c0e-9a57-2f4d1b6a9c10 --epoch 7 --status FAILED",
+                "services set web STOPPED",
+                "services history web",
+                "services watch",
+                "services reconciliation show",
+                "services reconciliation pause --reason tonight",
+                "services reconciliation resume");
     }
 
     /** Those that only sort others are left out, and so are those that ask nobody or have tests of this of their own. */
@@ -120,7 +132,8 @@ class TroubleTest {
     }
 
     private static boolean isRepeated(String command) {
-        return Stream.of("locks acquire", "locks hold", "exec").anyMatch(command::startsWith);
+        return Stream.of("locks acquire", "locks hold", "exec", "services deploy")
+                .anyMatch(command::startsWith);
     }
 
     private static Shell.Result run(int port, String timeout, String command) {

@@ -4,7 +4,6 @@ import io.holdfast.cli.base.ApiCommand;
 import io.holdfast.cli.base.BodyFile;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.http.wire.database.PutAppBody;
-import io.holdfast.http.wire.database.WorkloadBody;
 import io.holdfast.kernel.Text;
 import java.util.List;
 import java.util.stream.Stream;
@@ -20,8 +19,6 @@ import picocli.CommandLine.Parameters;
             "  holdfast apps put billing --url http://billing.example/ --database i-0abc",
         })
 final class AppsPut extends ApiCommand {
-    private static final int WORKLOAD_PARTS = 3;
-
     @Parameters(paramLabel = "NAME", description = "The app's name")
     private String name;
 
@@ -58,17 +55,11 @@ final class AppsPut extends ApiCommand {
             // A forgotten option would unlink the app, and its databases could be stopped while it runs.
             throw usageError("Name its databases with --database; an app without databases needs --file");
         }
-        return new PutAppBody(url, probe, confirmations, workload(), databases);
-    }
-
-    private WorkloadBody workload() {
-        if (kubernetes == null) {
-            return null;
-        }
-        var parts = kubernetes.split("/", -1);
-        if (parts.length != WORKLOAD_PARTS) {
-            throw usageError("--kubernetes must be namespace/kind/name, such as shop/Deployment/billing");
-        }
-        return new WorkloadBody(parts[0], parts[1], parts[2]);
+        return new PutAppBody(
+                url,
+                probe,
+                confirmations,
+                kubernetes == null ? null : WorkloadPath.parsed(this, kubernetes),
+                databases);
     }
 }

@@ -23,6 +23,8 @@ import picocli.CommandLine.TypeConversionException;
         name = "holdfast",
         description = "Locks over HTTP: the service ('serve', or no arguments) and its client.",
         versionProvider = Version.class,
+        // Without a heading for the commands, all of it fits a small screen.
+        commandListHeading = "",
         footerHeading = "%nExample:%n",
         footer = {
             "  holdfast exec --lock nightly-report --wait 5m -- echo done",
