@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
         description = "Print the script that completes these commands in a shell.",
         footer = "  eval \"$(holdfast completion bash)\"")
 final class CompletionCommand extends ApiCommand {
-    private static final String LOCK_NAMES = "/cli/complete-lock-names.sh";
+    private static final String NAMES = "/cli/complete-names.sh";
     /** The script's placeholder for the names of these options. */
     private static final String OPTIONS_WITH_VALUE = "OPTIONS_WITH_VALUE";
 
@@ -43,7 +43,7 @@ final class CompletionCommand extends ApiCommand {
         var out = environment().streams().out();
         var commands = Cli.of(environment());
         out.print(AutoComplete.bash("holdfast", commands));
-        out.print(lockNames().replace(OPTIONS_WITH_VALUE, String.join(" ", optionsWithValue(commands))));
+        out.print(names().replace(OPTIONS_WITH_VALUE, String.join(" ", optionsWithValue(commands))));
         out.flush();
         return Exit.DONE;
     }
@@ -58,11 +58,11 @@ final class CompletionCommand extends ApiCommand {
         return names;
     }
 
-    /** The part of the script that asks the service for names of locks. */
-    private static String lockNames() {
-        try (var in = CompletionCommand.class.getResourceAsStream(LOCK_NAMES)) {
+    /** The part of the script that asks the service for names of locks and services. */
+    private static String names() {
+        try (var in = CompletionCommand.class.getResourceAsStream(NAMES)) {
             if (in == null) {
-                throw new IllegalStateException(LOCK_NAMES + " is missing");
+                throw new IllegalStateException(NAMES + " is missing");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -148,6 +148,23 @@ class CompletionTest {
         assertThat(complete(notNamed).values()).containsOnly("");
     }
 
+    @Test
+    void bashCompletesTheNamesOfServices() throws Exception {
+        writeProgram("[ \"$1\" = services ] && printf 'web\\tRUNNING\\nmail\\tIDLE\\n' | grep \"^$prefix\"");
+        var named = List.of(
+                "holdfast services show w",
+                "holdfast services deploy --reason 'release 41' w",
+                "holdfast services result --epoch 7 --rolled-back w",
+                "holdfast services set w",
+                "holdfast services history -o json w",
+                "holdfast services watch w");
+
+        assertThat(complete(named).values()).containsOnly("web");
+        assertThat(complete(List.of("holdfast services put ", "holdfast services deploy web -- ")))
+                .containsEntry("holdfast services put ", "web mail")
+                .containsEntry("holdfast services deploy web -- ", "");
+    }
+
     /** Otherwise the word behind it would be taken for its value in one command, and not in the other. */
     @Test
     void anOptionTakesAValueInEveryCommandOrInNone() {

@@ -1,11 +1,12 @@
 
-# Completes names of locks: after "locks status" and similar commands, and after "exec --lock". Asks the service for them, for
-# at most a second. Without an answer, or without locks, the words above are completed. For bash and zsh.
-function _complete_holdfast_locks() {
+# Completes names of locks: after "locks status" and similar commands, and after "exec --lock"; and names of services: after
+# "services show" and similar commands. Asks the service for them, for at most a second. Without an answer, or without names, the
+# words above are completed. For bash and zsh.
+function _complete_holdfast_names() {
   local line=${COMP_LINE:0:$COMP_POINT}
   local word=${line##*[[:space:]]}
   local before=${line%"$word"}
-  local program=${line%% *} rest= typed= option= words= server= break= breaks= kept= name= names=
+  local program=${line%% *} rest= typed= option= words= server= list= break= breaks= kept= name= names=
   # The words so far, without options and their values. A quoted text is one word.
   rest=${before#"$program"}
   while [ -n "$rest" ]; do
@@ -36,8 +37,10 @@ function _complete_holdfast_locks() {
     esac
   done
   case $words$option in
-    ' locks status' | ' locks acquire' | ' locks renew' | ' locks release' | ' locks hold') ;;
-    ' exec--lock') ;;
+    ' locks status' | ' locks acquire' | ' locks renew' | ' locks release' | ' locks hold') list=locks ;;
+    ' exec--lock') list=locks ;;
+    ' services show' | ' services put' | ' services rm' | ' services deploy' | ' services result') list=services ;;
+    ' services set' | ' services history' | ' services watch') list=services ;;
     *) return 1 ;;
   esac
   case $word in
@@ -50,7 +53,7 @@ function _complete_holdfast_locks() {
   if [ -n "$server" ]; then
     local -x HOLDFAST_URL=$server
   fi
-  names=$("$program" locks list ${word:+--prefix} ${word:+"$word"} --limit 100 --output plain --timeout 1s \
+  names=$("$program" "$list" list ${word:+--prefix} ${word:+"$word"} --limit 100 --output plain --timeout 1s \
     2>/dev/null </dev/null | cut -f 1)
   [ -n "$names" ] || return 1
   # bash replaces only what follows the last of these characters; zsh replaces the whole word.
@@ -70,8 +73,8 @@ $names
 NAMES
 }
 
-function _complete_holdfast_and_locks() {
-  _complete_holdfast_locks || _complete_holdfast "$@"
+function _complete_holdfast_and_names() {
+  _complete_holdfast_names || _complete_holdfast "$@"
 }
 
-complete -F _complete_holdfast_and_locks -o default holdfast
+complete -F _complete_holdfast_and_names -o default holdfast
