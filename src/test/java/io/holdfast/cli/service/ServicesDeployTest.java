@@ -11,49 +11,17 @@ import static io.holdfast.cli.service.FakeServices.UNAVAILABLE;
 import static io.holdfast.cli.service.FakeServices.WRITTEN;
 import static io.holdfast.cli.service.FakeServices.problem;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CommandInProcess;
 import io.holdfast.kernel.KnownSettings;
 import io.holdfast.suite.Slow;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Deployments with real commands, and a service that answers what a test wants. */
 @Slow
-class ServicesDeployTest {
-    private static final int TERMINATED = 143;
-
-    @TempDir
-    Path folder;
-
-    private FakeServices services;
-
-    @BeforeEach
-    void serve() throws IOException {
-        services = new FakeServices().answering("deploy", BEGUN).answering("result", WRITTEN);
-    }
-
-    @AfterEach
-    void stop() {
-        services.close();
-    }
-
-    private FakeServices fresh() throws IOException {
-        services.close();
-        services = new FakeServices();
-        return services;
-    }
-
+class ServicesDeployTest extends DeployCalls {
     @Test
     void theCommandGetsTheDeploymentAndItsSuccessIsReported() throws Exception {
         var deploy = deploy(
@@ -233,144 +201,5 @@ class ServicesDeployTest {
                 .endsWith(("The result was not reported. Report it: holdfast services result web --deployment-id %s"
                                 + " --epoch %d --rolled-back\n")
                         .formatted(ID, EPOCH));
-    }
-
-    @Test
-    void aSignalIsPassedOnAndTheDeploymentIsRolledBack() throws Exception {
-        var deploy = deployWithRollback("touch " + file("back"), untilTerm("exit 143"));
-        awaitFile("ready");
-
-        deploy.terminate();
-
-        assertThat(deploy.awaitExit()).as(deploy.err()).isEqualTo(TERMINATED);
-        assertThat(file("back")).exists();
-        assertRolledBack("The command ended with exit code 143.");
-    }
-
-    @Test
-    void aCommandThatSucceedsInSpiteOfASignalHasSucceeded() throws Exception {
-        var deploy = deploy("", untilTerm("exit 0"));
-        awaitFile("ready");
-
-        deploy.terminate();
-
-        assertThat(deploy.awaitExit()).isZero();
-        assertThat(services.asked("result").path("status").asText()).isEqualTo("RUNNING");
-    }
-
-    @Test
-    void theSecondSignalKillsTheCommandAndTheFailureIsReported() throws Exception {
-        var deploy = deployWithRollback(
-                "touch " + file("back"),
-                "trap 'touch %s' TERM; touch %s; while :; do sleep 0.05; done".formatted(file("term"), file("ready")));
-        awaitFile("ready");
-        deploy.terminate();
-        awaitFile("term");
-
-        deploy.terminate();
-
-        assertThat(deploy.awaitExit()).isEqualTo(TERMINATED);
-        assertFailed("The command was killed after a second signal.");
-        assertThat(file("back")).doesNotExist();
-    }
-
-    @Test
-    void theSecondSignalKillsTheRollback() throws Exception {
-        var deploy = deployWithRollback(
-                "trap 'touch %s' TERM; touch %s; while :; do sleep 0.05; done".formatted(file("term"), file("ready")),
-                "exit 7");
-        awaitFile("ready");
-        deploy.terminate();
-        awaitFile("term");
-
-        deploy.terminate();
-
-        assertThat(deploy.awaitExit()).isEqualTo(TERMINATED);
-        assertFailed("The command ended with exit code 7. The rollback command was killed after a second signal.");
-    }
-
-    @Test
-    void aSignalBeforeTheStartIsAFailedDeployment() throws Exception {
-        services.holding("deploy");
-        var deploy = deploy("", "touch " + file("ran"));
-        services.asked("deploy");
-
-        deploy.terminate();
-        services.release();
-
-        assertThat(deploy.awaitExit()).isEqualTo(TERMINATED);
-        assertFailed("The command was not started because of a signal.");
-        assertThat(file("ran")).doesNotExist();
-    }
-
-    @Test
-    void aSignalEndsTheReport() throws Exception {
-        fresh().answering("deploy", BEGUN).answering("result", UNAVAILABLE);
-        var deploy = deploy("--report-timeout 1h", "exit 0");
-        services.asked("result");
-
-        deploy.terminate();
-
-        assertThat(deploy.awaitExit()).isEqualTo(TERMINATED);
-        assertThat(deploy.err()).contains("The result was not reported.");
-    }
-
-    @Test
-    void aSignalEndsAReportThatIsNotAnswered() throws Exception {
-        services.holding("result");
-        var deploy = deploy("--report-timeout 1h", "exit 0");
-        services.asked("result");
-
-        deploy.terminate();
-
-        assertThat(deploy.awaitExit()).isEqualTo(TERMINATED);
-        assertThat(deploy.err()).contains("did not answer in time. The result was not reported.");
-    }
-
-    private void assertFailed(String reason) throws InterruptedException {
-        var result = services.asked("result");
-        assertThat(result.path("status").asText()).isEqualTo("FAILED");
-        assertThat(result.has("rolled_back")).isFalse();
-        assertThat(result.path("reason").asText()).isEqualTo(reason);
-    }
-
-    private void assertRolledBack(String reason) throws InterruptedException {
-        JsonNode result = services.asked("result");
-        assertThat(result.path("status").asText()).isEqualTo("RUNNING");
-        assertThat(result.path("rolled_back").asBoolean()).isTrue();
-        assertThat(result.path("reason").asText()).isEqualTo(reason);
-    }
-
-    private CommandInProcess deploy(String options, String script) {
-        return deploy(options, List.of("sh", "-c", script));
-    }
-
-    private CommandInProcess deploy(String options, List<String> command) {
-        return started(options.isEmpty() ? List.of() : List.of(options.split(" ")), command);
-    }
-
-    private CommandInProcess deployWithRollback(String rollback, String script) {
-        return started(List.of("--rollback-command", rollback), List.of("sh", "-c", script));
-    }
-
-    private CommandInProcess started(List<String> options, List<String> command) {
-        var words = new ArrayList<>(List.of("services", "deploy", "web"));
-        words.addAll(options);
-        words.add("--");
-        words.addAll(command);
-        return new CommandInProcess(services.url(), words);
-    }
-
-    /** For a shell: says that it is there, and waits for SIGTERM. */
-    private String untilTerm(String then) {
-        return "trap '%s' TERM; touch %s; while :; do sleep 0.05; done".formatted(then, file("ready"));
-    }
-
-    private Path file(String name) {
-        return folder.resolve(name);
-    }
-
-    private void awaitFile(String name) {
-        await().until(() -> Files.exists(file(name)));
     }
 }
