@@ -1,12 +1,10 @@
 package io.holdfast.job.action;
 
-import io.holdfast.job.model.Cluster;
 import io.holdfast.job.port.Changes;
 import io.holdfast.job.port.DueWork;
 import io.holdfast.job.port.LockStep;
 import io.holdfast.lock.model.LockRecord;
 import java.time.Instant;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
@@ -32,13 +30,8 @@ public final class JobSignals {
                 .ifPresent(released.get());
         changes.cluster()
                 .map(Changes.ClusterChange::after)
-                .flatMap(cluster -> dueAt(cluster, now))
+                .flatMap(DueWork::of)
+                .filter(work -> !work.dueAt().isAfter(now))
                 .ifPresent(due.get());
-    }
-
-    private static Optional<DueWork> dueAt(Cluster cluster, Instant now) {
-        return cluster.claimable()
-                .filter(head -> !head.dueAt().isAfter(now))
-                .map(head -> new DueWork(cluster.id(), head.id(), head.type(), head.dueAt(), cluster.labels()));
     }
 }

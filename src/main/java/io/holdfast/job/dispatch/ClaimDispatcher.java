@@ -16,11 +16,13 @@ import io.smallrye.mutiny.Uni;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import org.jboss.logging.Logger;
 
 /**
@@ -146,15 +148,15 @@ public final class ClaimDispatcher {
 
     /** Assigns each piece of work to the first worker that accepts it, and claims all of them at the same time. */
     private Uni<Void> giveOut(List<DueWork> found) {
+        var assigned = new ArrayList<Uni<Void>>();
+        for (var work : found) {
+            workers.take(work)
+                    .ifPresentOrElse(worker -> assigned.add(claim(worker, work)), () -> rounds.left(sectionOf(work)));
+        }
         return Multi.createFrom()
-                .iterable(found)
+                .iterable(assigned)
                 .onItem()
-                .transformToUni(work -> workers.take(work)
-                        .map(worker -> claim(worker, work))
-                        .orElseGet(() -> {
-                            rounds.left(sectionOf(work));
-                            return Uni.createFrom().voidItem();
-                        }))
+                .transformToUni(Function.identity())
                 .merge(CLAIMS_MAX)
                 .onItem()
                 .ignoreAsUni();

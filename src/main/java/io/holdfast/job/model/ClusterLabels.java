@@ -27,7 +27,7 @@ public record ClusterLabels(Map<String, String> all) {
 
     /** Whether a cluster with these labels has all labels that a worker asks for. */
     public boolean include(ClusterLabels wanted) {
-        return all.entrySet().containsAll(wanted.all.entrySet());
+        return wanted.all.isEmpty() || all.entrySet().containsAll(wanted.all.entrySet());
     }
 
     private static void check(String key, String value) {

@@ -125,10 +125,9 @@ public final class JobEntries {
         if (cluster.status().takesName()) {
             entries.add(entry(name(cluster.name()), id.value()));
         }
-        cluster.claimable().ifPresent(job -> {
-            var section = new JobStore.Section(job.type(), JobStore.shardOf(id));
-            var work = new DueWork(id, job.id(), job.type(), job.dueAt(), cluster.labels());
-            entries.add(entry(new Key(due(section), timed(job.dueAt(), id)), JobJson.write(work)));
+        DueWork.of(cluster).ifPresent(work -> {
+            var section = new JobStore.Section(work.type(), JobStore.shardOf(id));
+            entries.add(entry(new Key(due(section), timed(work.dueAt(), id)), JobJson.write(work)));
         });
         cluster.life()
                 .expiresAt()
@@ -165,6 +164,16 @@ public final class JobEntries {
 
     public static Partition due(JobStore.Section section) {
         return new Partition(Kind.DUE, section.type() + SEPARATOR + section.shard());
+    }
+
+    /** The id of the cluster that an entry with this sort key in a section of due work belongs to. */
+    public static String dueCluster(String sort) {
+        return sort.substring(sort.indexOf(SEPARATOR) + SEPARATOR.length());
+    }
+
+    /** Whether such an entry is of this time. */
+    public static boolean isDueAt(String sort, Instant at) {
+        return Long.parseLong(sort, 0, sort.indexOf(SEPARATOR), 10) == at.toEpochMilli();
     }
 
     public static Partition expiry(int shard) {

@@ -19,7 +19,6 @@ import io.holdfast.store.codec.JobEntries;
 import io.holdfast.store.codec.JobEntries.Key;
 import io.holdfast.store.codec.JobEntries.Partition;
 import io.holdfast.store.codec.JobEntries.StatusValue;
-import io.holdfast.store.codec.JobJson;
 import io.holdfast.store.codec.JobTally;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,7 +41,17 @@ final class EmbeddedJobLists {
     Page<DueWork> due(Section section, int limit, Optional<Cursor> after, Instant now) {
         var partition = JobEntries.due(section);
         var sorts = tables.index().ascending(partition, position(after), JobEntries.endOfDue(now));
-        return page(sorts, limit, sort -> find(partition, sort).map(JobJson::readDueWork));
+        return page(sorts, limit, sort -> dueWork(section, sort));
+    }
+
+    /**
+     * From the cluster, since parsing the entry takes longer. Empty if the cluster has changed: its entry is about to
+     * change too.
+     */
+    private Optional<DueWork> dueWork(Section section, String sort) {
+        return Optional.ofNullable(tables.clusters().committed().get(JobEntries.dueCluster(sort)))
+                .flatMap(DueWork::of)
+                .filter(work -> work.type() == section.type() && JobEntries.isDueAt(sort, work.dueAt()));
     }
 
     Page<ClusterId> expired(int shard, int limit, Optional<Cursor> after, Instant now) {
