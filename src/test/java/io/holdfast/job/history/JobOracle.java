@@ -64,6 +64,9 @@ final class JobOracle {
                 assertThat(other.worker).as("one epoch has one worker").isEqualTo(worker);
             } else {
                 assertThat(other.epoch).as("epochs rise").isLessThan(epoch);
+                assertThat(other.cancelTold && other.job.equals(job.id()))
+                        .as("a job is not run after %s was told of its cancellation", other.worker)
+                        .isFalse();
                 assertThat(other.until)
                         .as("%s relies on cluster %s until", other.worker, job.cluster())
                         .isBeforeOrEqualTo(asked);
