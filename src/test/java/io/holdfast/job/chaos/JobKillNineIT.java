@@ -47,7 +47,15 @@ class JobKillNineIT {
                     .allSatisfy(job -> assertThat(calls.job(job).status()).isEqualTo(200));
             assertThat(completed).isNotEmpty().allSatisfy(job -> assertThat(calls.jobStatus(job))
                     .isEqualTo("SUCCEEDED"));
+            assertThat(workerByRun.keySet()).isNotEmpty().allSatisfy(run -> assertThat(
+                            firstRunOf(run.split(" ")[0], calls))
+                    .isEqualTo(run));
         }
+    }
+
+    /** No lease ends during the test, so a claim that a worker was told of is the only run of its job. */
+    private static String firstRunOf(String job, WorkerCalls calls) {
+        return job + " " + calls.job(job).body().at("/runs/0/epoch").asLong();
     }
 
     private void storm(PackagedProgram program) throws InterruptedException {
