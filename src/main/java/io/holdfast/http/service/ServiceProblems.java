@@ -32,7 +32,7 @@ final class ServiceProblems {
     }
 
     static Response staleEpoch(Service service, Instant now) {
-        var detail = "The result is not that of the deployment of service '%s' which is under way: %s."
+        var detail = "The request names a deployment of service '%s' that is not the latest, or that has ended: %s."
                 .formatted(
                         service.id(),
                         service.deployment().map(ServiceProblems::latest).orElse("it was never deployed"));
@@ -49,7 +49,8 @@ final class ServiceProblems {
                                 deployment.epoch(),
                                 end.status(),
                                 end.by().text()))
-                .orElseGet(() -> "that is deployment %s with epoch %d".formatted(deployment.id(), deployment.epoch()));
+                .orElseGet(() ->
+                        "the latest is deployment %s with epoch %d".formatted(deployment.id(), deployment.epoch()));
     }
 
     static Response versionConflict(Service service, Instant now) {

@@ -1,6 +1,7 @@
 package io.holdfast.lifecycle.model;
 
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -27,7 +28,8 @@ public record Service(
     /** The next version, DEPLOYING. Its number is the epoch of the deployment. */
     public Service deploying(DeploymentId deploymentId, Optional<String> reason, Instant deadline, Instant now) {
         var next = version + 1;
-        var begun = new Deployment(deploymentId, next, now, deadline, reason, Optional.empty());
+        var earlier = deployment.map(Deployment::withEarlier).orElse(List.of());
+        var begun = new Deployment(deploymentId, next, now, deadline, reason, Optional.empty(), earlier);
         return new Service(id, spec, ServiceStatus.DEPLOYING, next, now, registeredAt, Optional.of(begun));
     }
 

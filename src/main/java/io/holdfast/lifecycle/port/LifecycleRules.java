@@ -45,6 +45,9 @@ public record LifecycleRules(Duration deployDeadline) {
                 .isPresent()) {
             return Decision.refused(new WriteOutcome.WrittenBefore(service));
         }
+        if (service.deployment().filter(latest -> latest.follows(deploy.id())).isPresent()) {
+            return Decision.refused(new WriteOutcome.StaleEpoch(service));
+        }
         if (isOutdated(deploy.ifVersion(), service)) {
             return Decision.refused(new WriteOutcome.VersionConflict(service));
         }

@@ -17,7 +17,9 @@ public sealed interface WriteOutcome {
 
     record Illegal(Service service, ServiceStatus to) implements WriteOutcome {}
 
-    /** The result of a deployment that is not the latest, or that another writer has ended. */
+    /**
+     * A deployment that is not the latest, or the result of one that is not the latest or that another writer has ended.
+     */
     record StaleEpoch(Service service) implements WriteOutcome {}
 
     /** The caller, or this request, has seen an older version than this one. */

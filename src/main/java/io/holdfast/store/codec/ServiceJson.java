@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.StreamSupport;
 
 /**
  * Services and moves as JSON. Uses JSON trees, so it needs no reflection. Times have milliseconds. Unknown fields are
@@ -94,6 +95,10 @@ public final class ServiceJson {
                 .put("rolled_back", end.rolledBack())
                 .put("by", end.by().text())
                 .put("at", millis(end.at())));
+        if (!deployment.earlier().isEmpty()) {
+            var earlier = json.putArray("earlier");
+            deployment.earlier().forEach(id -> earlier.add(id.value()));
+        }
         return json;
     }
 
@@ -109,7 +114,10 @@ public final class ServiceJson {
                                 ServiceStatus.valueOf(text(end, "status")),
                                 end.required("rolled_back").booleanValue(),
                                 Writer.stored(text(end, "by")),
-                                time(end, "at"))));
+                                time(end, "at"))),
+                StreamSupport.stream(json.path("earlier").spliterator(), false)
+                        .map(id -> new DeploymentId(id.textValue()))
+                        .toList());
     }
 
     private static ObjectNode spec(ServiceSpec spec) {

@@ -63,6 +63,21 @@ interface DeploymentFacts {
     }
 
     @Test
+    default void aCopyOfTheRequestForAnEarlierDeploymentIsStaleAndChangesNothing() {
+        var id = service();
+        var earlier = Map.of("deployment_id", UUID.randomUUID().toString());
+        report(id, deploy(id, earlier).expect(200), "RUNNING").expect(200);
+        report(id, deploy(id).expect(200), "RUNNING").expect(200);
+        var before = history(id);
+
+        var copy = deploy(id, earlier);
+
+        assertProblem(copy, 409, "stale-epoch");
+        assertThat(copy.<String>path("detail")).contains("not the latest");
+        assertThat(history(id)).isEqualTo(before);
+    }
+
+    @Test
     default void theResultEndsTheDeploymentAndMayBeRepeated() {
         var id = service();
         var deployed = deploy(id).expect(200);

@@ -97,6 +97,37 @@ class LifecycleRulesTest {
         assertThat(deployment.deadline()).isEqualTo(LATER.plus(DEADLINE));
     }
 
+    /** A copy of its request that arrives late must not begin it again, after its worker has gone. */
+    @Test
+    void aDeploymentThatALaterOneHasFollowedDoesNotBeginAgain() {
+        var first = deploy();
+        var service = deployed(inStatus(IDLE, NOON), first);
+        service = deployed(service, deploy());
+
+        assertThat(decided(service, first)).isEqualTo(new WriteOutcome.StaleEpoch(service));
+    }
+
+    @Test
+    void theLastEightDeploymentsAreRemembered() {
+        var first = deploy();
+        var service = deployed(inStatus(IDLE, NOON), first);
+        for (var i = 0; i < 8; i++) {
+            service = deployed(service, deploy());
+        }
+        assertThat(decided(service, first)).isEqualTo(new WriteOutcome.StaleEpoch(service));
+
+        service = deployed(service, deploy());
+
+        assertThat(service.deployment().orElseThrow().earlier()).hasSize(8);
+        assertThat(decided(service, first)).isInstanceOf(WriteOutcome.Written.class);
+    }
+
+    /** Begun, and ended by its worker. */
+    private static Service deployed(Service service, StatusWrite.Deploy deploy) {
+        var deploying = written(decided(service, deploy));
+        return written(decided(deploying, result(deploying, RUNNING)));
+    }
+
     @Test
     void theDeadlineOfTheRequestComesBeforeThatOfTheService() {
         var hour = Optional.of(Duration.ofHours(1));

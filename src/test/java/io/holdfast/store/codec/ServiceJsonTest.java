@@ -18,6 +18,7 @@ import io.holdfast.registry.ProbePolicy;
 import io.holdfast.registry.Workload;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -48,7 +49,8 @@ class ServiceJsonTest {
                 NOON.plusMillis(1),
                 NOON.plusMillis(2),
                 Optional.of("„new“ \"release\""),
-                Optional.of(end));
+                Optional.of(end),
+                List.of(DeploymentId.random(), DeploymentId.random()));
         var service = new Service(
                 ID,
                 spec,
@@ -67,7 +69,8 @@ class ServiceJsonTest {
     @EnumSource
     void everyStatusSurvives(ServiceStatus status) {
         var spec = new ServiceSpec(new ObserveSpec.None(), Optional.empty());
-        var deployment = new Deployment(DeploymentId.random(), 1, NOON, NOON, Optional.empty(), Optional.empty());
+        var deployment =
+                new Deployment(DeploymentId.random(), 1, NOON, NOON, Optional.empty(), Optional.empty(), List.of());
         var service = new Service(ID, spec, status, 1, NOON, NOON, Optional.of(deployment));
 
         assertThat(ServiceJson.readService(ServiceJson.write(service))).isEqualTo(service);
