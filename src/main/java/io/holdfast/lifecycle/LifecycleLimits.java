@@ -99,7 +99,8 @@ public record LifecycleLimits(LifecycleConfig config) {
                 config.lockRetryJitter(),
                 config.lockExtendBelow(),
                 config.lockDriftPercent());
-        return new ReconcileTerms(config.reconcileStepSize(), config.reconcileParallelMax(), lock);
+        return new ReconcileTerms(
+                config.reconcileStepSize(), config.reconcileParallelMax(), config.reconcilerTtl(), lock);
     }
 
     public FeedTerms feedTerms() {

@@ -55,11 +55,20 @@ public final class StatusWrites {
     /**
      * Decides on a service that was read before its lock was acquired.
      *
-     * @param seen refused if the service has another version by now
+     * @param seen refused if the service has another version or spec by now
      */
     public Uni<WriteOutcome> write(Service seen, StatusWrite write, StatusLockTerms terms) {
-        return lock.run(seen.id(), write.by(), terms, held -> decide(seen, write, held))
+        return lock.run(seen.id(), write.by(), terms, held -> store.find(seen.id())
+                        .chain(found -> found.map(service -> decideIfUnchanged(seen, service, write, held))
+                                .orElseGet(() -> Uni.createFrom().item(new WriteOutcome.NoSuchService()))))
                 .invoke(outcome -> reportRefusal(seen.id(), write, outcome));
+    }
+
+    /** A change of the spec does not change the version, but what was observed by the earlier one is out of date. */
+    private Uni<WriteOutcome> decideIfUnchanged(Service seen, Service service, StatusWrite write, HeldLock held) {
+        return service.version() == seen.version() && service.spec().equals(seen.spec())
+                ? decide(service, write, held)
+                : Uni.createFrom().item(new WriteOutcome.VersionConflict(service));
     }
 
     private Uni<WriteOutcome> decide(Service service, StatusWrite write, HeldLock held) {

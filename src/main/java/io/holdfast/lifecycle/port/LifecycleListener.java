@@ -45,6 +45,10 @@ public interface LifecycleListener {
         /** Another writer has changed the status since the service was observed. */
         STATUS_CHANGED,
         REMOVED,
+        /** The process was paused after it had looked. Meanwhile the service may have changed. */
+        OBSERVED_TOO_LONG_AGO,
+        /** Another replica is the leader by now, or it is not known whether this one still is. */
+        NOT_ELECTED,
         /** The status does not allow it. */
         ILLEGAL
     }

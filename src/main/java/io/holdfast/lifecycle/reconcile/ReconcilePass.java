@@ -18,12 +18,13 @@ import io.holdfast.lifecycle.port.WriteOutcome;
 import io.holdfast.lifecycle.reconcile.ServiceReconciler.Pass;
 import io.smallrye.mutiny.Multi;
 import io.smallrye.mutiny.Uni;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
 /**
@@ -40,7 +41,17 @@ final class ReconcilePass {
     private final InstantSource clock;
     private final LifecycleListener listener;
     private final RepeatedProblems<String> problems;
+    private final Conditions conditions;
     private final Tally tally = new Tally();
+
+    /** Asked during a pass. False if it is not known. */
+    interface Conditions {
+        /** Asked before each page. */
+        Uni<Boolean> mayContinue();
+
+        /** Asked before each repair. */
+        Uni<Boolean> isElected();
+    }
 
     ReconcilePass(
             LifecycleStore store,
@@ -49,7 +60,8 @@ final class ReconcilePass {
             ReconcileTerms terms,
             InstantSource clock,
             LifecycleListener listener,
-            RepeatedProblems<String> problems) {
+            RepeatedProblems<String> problems,
+            Conditions conditions) {
         this.store = store;
         this.observer = observer;
         this.writes = writes;
@@ -57,14 +69,14 @@ final class ReconcilePass {
         this.clock = clock;
         this.listener = listener;
         this.problems = problems;
+        this.conditions = conditions;
     }
 
-    /** @param mayContinue asked before each page */
-    Uni<Pass> run(Supplier<Uni<Boolean>> mayContinue) {
+    Uni<Pass> run() {
         return Multi.createFrom()
                 .range(0, LifecycleStore.SHARDS)
                 .onItem()
-                .transformToUniAndConcatenate(shard -> shard(shard, mayContinue))
+                .transformToUniAndConcatenate(shard -> shard(shard))
                 .filter(complete -> !complete)
                 .toUni()
                 .map(interrupted ->
@@ -72,12 +84,12 @@ final class ReconcilePass {
     }
 
     /** Page after page; false if the pass must not continue. */
-    private Uni<Boolean> shard(int shard, Supplier<Uni<Boolean>> mayContinue) {
+    private Uni<Boolean> shard(int shard) {
         return Multi.createBy()
                 .repeating()
                 .<AtomicReference<Optional<Cursor>>, Step>uni(
-                        () -> new AtomicReference<>(Optional.empty()), position -> mayContinue
-                                .get()
+                        () -> new AtomicReference<>(Optional.empty()), position -> conditions
+                                .mayContinue()
                                 .chain(more -> more
                                         ? page(shard, position.get())
                                         : Uni.createFrom().item(new Step(false, Optional.empty())))
@@ -131,7 +143,7 @@ final class ReconcilePass {
             return Uni.createFrom().voidItem();
         }
         return observer.observe(service, started).chain(seen -> ExpectedStatus.of(service, seen, clock.instant())
-                .map(expected -> repair(service, expected, seen))
+                .map(expected -> repairIfCurrent(service, new StatusWrite.Repair(expected, seen), started))
                 .orElseGet(() -> consistent(service, seen)));
     }
 
@@ -144,11 +156,30 @@ final class ReconcilePass {
         return Uni.createFrom().voidItem();
     }
 
-    private Uni<Void> repair(Service service, ServiceStatus expected, Observation seen) {
-        return writes.write(service, new StatusWrite.Repair(expected, seen), terms.lock())
+    /** After a pause of the process, what was seen may be long past, and another replica may be the leader. */
+    private Uni<Void> repairIfCurrent(Service service, StatusWrite.Repair repair, Instant observed) {
+        var age = Duration.between(observed, clock.instant());
+        if (age.compareTo(terms.observationAgeMax()) >= 0) {
+            return skip(service, repair.seen(), NoRepair.OBSERVED_TOO_LONG_AGO);
+        }
+        return conditions
+                .isElected()
+                .chain(elected ->
+                        elected ? repair(service, repair) : skip(service, repair.seen(), NoRepair.NOT_ELECTED));
+    }
+
+    private Uni<Void> skip(Service service, Observation seen, NoRepair reason) {
+        tally.overdue(service.isOverdueAt(clock.instant()));
+        notRepaired(service, seen, reason);
+        return Uni.createFrom().voidItem();
+    }
+
+    private Uni<Void> repair(Service service, StatusWrite.Repair repair) {
+        var seen = repair.seen();
+        return writes.write(service, repair, terms.lock())
                 .invoke(outcome -> {
                     switch (outcome) {
-                        case WriteOutcome.Written written -> tally.repaired(expected);
+                        case WriteOutcome.Written written -> tally.repaired(repair.status());
                         case WriteOutcome.NotLocked held -> notLocked(service, seen, held);
                         case WriteOutcome.VersionConflict newer -> notRepaired(service, seen, NoRepair.STATUS_CHANGED);
                         case WriteOutcome.NoSuchService gone -> notRepaired(service, seen, NoRepair.REMOVED);

@@ -26,6 +26,7 @@ public final class ServiceReconciler {
     private final InstantSource clock;
     private final LifecycleListener listener;
     private final Leadership leadership;
+    private final ReconcilePass.Conditions conditions = new DuringAPass();
     private final RepeatedProblems<String> problems = new RepeatedProblems<>();
 
     public ServiceReconciler(
@@ -83,21 +84,27 @@ public final class ServiceReconciler {
 
     private Uni<Pass> run() {
         return Uni.createFrom()
-                .deferred(() -> new ReconcilePass(store, observer, writes, terms, clock, listener, problems)
-                        .run(this::mayContinue));
+                .deferred(() ->
+                        new ReconcilePass(store, observer, writes, terms, clock, listener, problems, conditions).run());
     }
 
-    /** If it is not known whether this replica is still elected, the pass ends. */
-    private Uni<Boolean> mayContinue() {
-        return store.trustsClock()
-                ? leadership
-                        .mayContinue()
-                        .chain(more -> more
-                                ? store.pause().map(Optional::isEmpty)
-                                : Uni.createFrom().item(false))
-                        .onFailure()
-                        .recoverWithItem(false)
-                : Uni.createFrom().item(false);
+    private final class DuringAPass implements ReconcilePass.Conditions {
+        @Override
+        public Uni<Boolean> mayContinue() {
+            return isElected()
+                    .chain(elected -> elected
+                            ? store.pause().map(Optional::isEmpty)
+                            : Uni.createFrom().item(false))
+                    .onFailure()
+                    .recoverWithItem(false);
+        }
+
+        @Override
+        public Uni<Boolean> isElected() {
+            return store.trustsClock()
+                    ? leadership.mayContinue().onFailure().recoverWithItem(false)
+                    : Uni.createFrom().item(false);
+        }
     }
 
     /** Lets the current step finish, and starts no other. */

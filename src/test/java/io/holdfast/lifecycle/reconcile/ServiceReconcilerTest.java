@@ -19,6 +19,7 @@ import static io.holdfast.lifecycle.port.LifecycleFixtures.written;
 import static io.holdfast.lock.port.Fixtures.ADA;
 import static io.holdfast.lock.port.Fixtures.NOON;
 import static io.holdfast.lock.port.Fixtures.await;
+import static io.holdfast.lock.port.Fixtures.force;
 import static io.holdfast.lock.port.Fixtures.wants;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,21 +30,26 @@ import io.holdfast.lifecycle.action.StatusLock;
 import io.holdfast.lifecycle.action.StatusLockTerms;
 import io.holdfast.lifecycle.action.StatusWrites;
 import io.holdfast.lifecycle.model.Observation;
+import io.holdfast.lifecycle.model.ObserveSpec;
 import io.holdfast.lifecycle.model.Service;
 import io.holdfast.lifecycle.model.ServiceId;
+import io.holdfast.lifecycle.model.ServiceSpec;
 import io.holdfast.lifecycle.model.Writer;
 import io.holdfast.lifecycle.port.FakeLifecycleStore;
 import io.holdfast.lifecycle.port.HeardLifecycle;
 import io.holdfast.lifecycle.port.StatusWrite;
 import io.holdfast.lifecycle.reconcile.ServiceReconciler.Pass;
 import io.holdfast.lock.TestLimits;
+import io.holdfast.lock.election.Election;
 import io.holdfast.lock.election.Leadership;
 import io.holdfast.lock.keepalive.LeaseRenewers;
 import io.holdfast.lock.port.Fixtures;
 import io.holdfast.lock.port.RulesStore;
 import io.holdfast.lock.port.RulesStore.Call;
 import io.holdfast.lock.queue.Cleanup;
+import io.holdfast.registry.ProbePolicy;
 import io.smallrye.mutiny.Uni;
+import java.net.URI;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
@@ -53,6 +59,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ServiceReconcilerTest {
+    private static final Duration TTL = Duration.ofSeconds(90);
     private static final int STEP = 10;
     private static final int PARALLEL = 4;
     private static final StatusLockTerms ONCE =
@@ -76,13 +83,12 @@ class ServiceReconcilerTest {
     }
 
     private ServiceReconciler replica() {
-        var leadership = new Leadership(
-                ServiceReconciler.TASK, Duration.ofSeconds(90), locks, clock, new Cleanup(clock, timers, 10));
+        var leadership = new Leadership(ServiceReconciler.TASK, TTL, locks, clock, new Cleanup(clock, timers, 10));
         return new ServiceReconciler(
                 store,
                 (service, now) -> observe(service),
                 writes,
-                new ReconcileTerms(STEP, PARALLEL, ONCE),
+                new ReconcileTerms(STEP, PARALLEL, TTL, ONCE),
                 clock,
                 heard,
                 leadership);
@@ -195,6 +201,50 @@ class ServiceReconcilerTest {
 
         assertThat(stored(id).status()).isEqualTo(DEPLOYING);
         assertThat(heard.notes).contains("not repaired: STATUS_CHANGED");
+    }
+
+    /** What was seen of the earlier address says nothing about the present one. */
+    @Test
+    void aServiceThatIsRegisteredWithAnotherObservationMeanwhileIsNotRepaired() {
+        var id = running(Observation.State.STOPPED);
+        whileLooking = () -> {
+            whileLooking = () -> {};
+            var elsewhere = new ObserveSpec.Url(URI.create("https://example.com/"), ProbePolicy.HTTP_200);
+            await(store.replaceSpec(id, new ServiceSpec(elsewhere, Optional.empty())));
+        };
+
+        await(reconciler.pass());
+
+        assertThat(stored(id).status()).isEqualTo(RUNNING);
+        assertThat(heard.notes).contains("not repaired: STATUS_CHANGED");
+    }
+
+    /** The process sleeps. Meanwhile another replica may have become the leader, and the service may have recovered. */
+    @Test
+    void anObservationFromBeforeALongPauseRepairsNothing() {
+        var id = running(Observation.State.STOPPED);
+        whileLooking = () -> clock.advance(TTL);
+
+        await(reconciler.pass());
+
+        assertThat(stored(id).status()).isEqualTo(RUNNING);
+        assertThat(heard.notes).contains("not repaired: OBSERVED_TOO_LONG_AGO");
+    }
+
+    @Test
+    void aReplicaThatIsNoLongerElectedRepairsNothing() {
+        var id = running(Observation.State.STOPPED);
+        var election = Election.lockOf(ServiceReconciler.TASK);
+        whileLooking = () -> {
+            clock.advance(TTL.dividedBy(2));
+            var led = await(locks.find(election)).orElseThrow();
+            await(locks.forceRelease(force(election, led.token()), clock.instant()));
+        };
+
+        await(reconciler.pass());
+
+        assertThat(stored(id).status()).isEqualTo(RUNNING);
+        assertThat(heard.notes).contains("not repaired: NOT_ELECTED");
     }
 
     @Test
@@ -314,10 +364,10 @@ class ServiceReconcilerTest {
                         })
                         .invoke(atOnce::decrementAndGet),
                 writes,
-                new ReconcileTerms(STEP, PARALLEL, ONCE),
+                new ReconcileTerms(STEP, PARALLEL, TTL, ONCE),
                 clock,
                 heard,
-                new Leadership("other", Duration.ofSeconds(90), locks, clock, new Cleanup(clock, timers, 10)));
+                new Leadership("other", TTL, locks, clock, new Cleanup(clock, timers, 10)));
 
         var pass = counted.pass().subscribeAsCompletionStage();
         assertThat(mostAtOnce).hasValue(PARALLEL);
