@@ -35,6 +35,12 @@ class WrongSettingsIT {
                         Map.of("LOCK_TTL_SECONDS", "10"),
                         List.of("holdfast.power.lock-ttl (10s)", "twice holdfast.power.lease-margin (20s)")),
                 new Wrong(
+                        Map.of("HOLDFAST_LOCK_TTL_MIN", "15s"),
+                        List.of("holdfast.lifecycle.lock-ttl (10s)", "holdfast.lock.ttl-min (15s)")),
+                new Wrong(
+                        Map.of("HOLDFAST_LIFECYCLE_RECONCILE_LOCK_TTL", "2h", "HOLDFAST_LOCK_TTL_MAX", "1h"),
+                        List.of("holdfast.lock.ttl-max (3600s)", "holdfast.lifecycle.reconcile-lock-ttl (7200s)")),
+                new Wrong(
                         Map.of("HOLDFAST_ACTUATOR_CALL_TIMEOUT", "11s"),
                         List.of("holdfast.power.lease-margin (10s)", "twice holdfast.actuator.call-timeout (22s)")));
     }
