@@ -147,6 +147,11 @@ public class LifecycleService {
         return writes.write(id, write, limits.lockTerms());
     }
 
+    /** A place for one stream of moves; refused if there are too many. */
+    public MoveFeed.Place openFeed() {
+        return feed.enter();
+    }
+
     /** The position after the last move of any service. */
     public Uni<FeedPosition> feedEnd() {
         return feed.end();

@@ -2,6 +2,7 @@ package io.holdfast.http.service;
 
 import io.holdfast.lifecycle.LifecycleService;
 import io.holdfast.lifecycle.feed.Batch;
+import io.holdfast.lifecycle.feed.MoveFeed;
 import io.holdfast.lifecycle.port.FeedPosition;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.smallrye.mutiny.subscription.UniEmitter;
@@ -31,6 +32,7 @@ final class EventStream {
     private final UniEmitter<? super Response> answer;
     private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
     private volatile boolean closed;
+    private volatile Optional<MoveFeed.Place> place = Optional.empty();
 
     EventStream(
             LifecycleService services, EventText text, RoutingContext exchange, UniEmitter<? super Response> answer) {
@@ -43,6 +45,7 @@ final class EventStream {
 
     /** @param after the position from which the client resumes; if absent, it gets later moves only */
     void start(Optional<FeedPosition> after) {
+        place = Optional.of(services.openFeed());
         var end = services.feedEnd().subscribeAsCompletionStage();
         pending = end;
         end.whenComplete((position, failure) -> context.runOnContext(ignored -> {
@@ -58,17 +61,13 @@ final class EventStream {
     private void begin(FeedPosition end, Optional<FeedPosition> after) {
         var isLost = after.filter(position -> isAfter(position, end)).isPresent();
         var position = isLost ? end : after.orElse(end);
-        var first = next(position);
-        if (first.isCompletedExceptionally()) {
-            first.whenComplete((batch, failure) -> answer.fail(failure));
-            return;
-        }
         response.setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, MediaType.SERVER_SENT_EVENTS)
                 .putHeader(HttpHeaders.CACHE_CONTROL, "no-store")
                 // Keeps proxies from buffering events.
                 .putHeader("X-Accel-Buffering", "no");
-        write(text.ready(position) + (isLost ? text.missed() : "")).onSuccess(written -> pass(first));
+        writeAll(isLost ? text.readyAfterLoss(position) : text.ready(position))
+                .onSuccess(written -> pass(next(position)));
     }
 
     private static boolean isAfter(FeedPosition position, FeedPosition end) {
@@ -91,7 +90,7 @@ final class EventStream {
             if (failure != null) {
                 fail(failure);
             } else {
-                write(text.of(batch)).onSuccess(written -> goOn(batch));
+                writeAll(text.of(batch)).onSuccess(written -> goOn(batch));
             }
         }));
     }
@@ -118,6 +117,10 @@ final class EventStream {
         }
     }
 
+    private Future<Void> writeAll(String events) {
+        return write(events).onFailure(disconnected -> close());
+    }
+
     private Future<Void> write(String events) {
         return response.closed() || response.ended()
                 ? Future.failedFuture("The client has disconnected.")
@@ -128,5 +131,6 @@ final class EventStream {
     void close() {
         closed = true;
         pending.cancel(false);
+        place.ifPresent(MoveFeed.Place::leave);
     }
 }

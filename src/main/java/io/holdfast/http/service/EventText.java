@@ -22,6 +22,11 @@ record EventText(ObjectMapper json, String prefix) {
         return id(position) + event("ready", new ReadyBody(position.text()));
     }
 
+    /** Has no id, so that a reader which is cut off before it knows that it has missed moves is told again. */
+    String readyAfterLoss(FeedPosition position) {
+        return event("ready", new ReadyBody(position.text())) + missed();
+    }
+
     /** Has no id, so that a reader which resumes before the next event is told again. */
     String missed() {
         return event("missed", new MissedBody(MISSED));

@@ -78,7 +78,7 @@ final class ServiceProblems {
     }
 
     static Response tooManyReaders(TooManyReadersException full) {
-        var detail = "%d event streams wait here, as many as %s allows. Ask again later"
+        var detail = "%d event streams are open here, as many as %s allows. Ask again later"
                 .formatted(full.readers(), FeedTerms.READERS_MAX);
         return Problems.builder(Problems.problem(429, "queue-full", "Queue full", detail)
                         .withWaiting(full.readers()))

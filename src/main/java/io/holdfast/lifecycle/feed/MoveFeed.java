@@ -25,6 +25,7 @@ public final class MoveFeed {
     private final Timers timers;
     private final FeedCache cache;
     private final Set<CompletableFuture<Void>> waiting = new HashSet<>();
+    private int places;
     private boolean polling;
     private boolean pollAgain;
     private boolean pollScheduled;
@@ -42,6 +43,33 @@ public final class MoveFeed {
     /** The position after the last move, for a reader that wants only later ones. */
     public Uni<FeedPosition> end() {
         return store.feedEnd().invoke(this::advance);
+    }
+
+    /**
+     * A place for one reader. It has it from its first move to its last, also while it passes moves on to a slow client.
+     *
+     * @throws TooManyReadersException if there is none
+     */
+    public synchronized Place enter() {
+        if (places >= terms.readersMax()) {
+            throw new TooManyReadersException(places);
+        }
+        places++;
+        return new Place();
+    }
+
+    /** Leaving it again does nothing. */
+    public final class Place {
+        private boolean isLeft;
+
+        private Place() {}
+
+        public void leave() {
+            synchronized (MoveFeed.this) {
+                places -= isLeft ? 0 : 1;
+                isLeft = true;
+            }
+        }
     }
 
     /** The moves after a position. Waits for the first one, at most for {@code waitMax}. */
@@ -86,9 +114,6 @@ public final class MoveFeed {
 
     private void wait(CompletableFuture<Void> wake) {
         synchronized (this) {
-            if (waiting.size() >= terms.readersMax()) {
-                throw new TooManyReadersException(waiting.size());
-            }
             waiting.add(wake);
         }
         if (stopped) {

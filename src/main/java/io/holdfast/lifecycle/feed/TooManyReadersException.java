@@ -1,13 +1,13 @@
 package io.holdfast.lifecycle.feed;
 
-/** Too many event streams wait at this replica. Nothing was changed. */
+/** Too many event streams are open at this replica. Nothing was changed. */
 public final class TooManyReadersException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final int readers;
 
     TooManyReadersException(int readers) {
-        super(readers + " event streams wait at this replica.");
+        super(readers + " event streams are open at this replica.");
         this.readers = readers;
     }
 

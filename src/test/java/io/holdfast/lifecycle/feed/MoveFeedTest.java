@@ -203,11 +203,15 @@ class MoveFeedTest {
     }
 
     @Test
-    void oneReaderMoreThanAllowedIsRefused() {
-        var end = await(feed.end());
-        IntStream.range(0, READERS).forEach(i -> next(end));
+    void oneReaderMoreThanAllowedIsRefusedAlthoughTheOthersDoNotWait() {
+        var places = IntStream.range(0, READERS).mapToObj(i -> feed.enter()).toList();
 
-        assertThatThrownBy(() -> await(feed.next(end, WAIT))).isInstanceOf(TooManyReadersException.class);
+        assertThatThrownBy(feed::enter).isInstanceOf(TooManyReadersException.class);
+
+        places.getFirst().leave();
+        places.getFirst().leave();
+        feed.enter();
+        assertThatThrownBy(feed::enter).isInstanceOf(TooManyReadersException.class);
     }
 
     @Test
