@@ -3,7 +3,9 @@ package io.holdfast.store.dynamodb.service;
 import static io.holdfast.lifecycle.port.ServiceDriver.anIdOf;
 import static io.holdfast.lock.port.Fixtures.NOON;
 import static io.holdfast.lock.port.Fixtures.await;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.lifecycle.model.Service;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lifecycle.port.ServiceDriver;
 import io.holdfast.lock.port.Fixtures;
@@ -13,10 +15,12 @@ import io.holdfast.store.dynamodb.DynamoDbStore;
 import io.holdfast.store.dynamodb.FaultProxy;
 import io.holdfast.store.dynamodb.call.DynamoDbSettings;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.DynamoDbAsyncClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /** A store of services behind a fault proxy, on a table of its own. It knows the end of the feed of {@link #SHARD}. */
 final class ServiceRig implements AutoCloseable {
@@ -24,6 +28,9 @@ final class ServiceRig implements AutoCloseable {
 
     /** Has one entry. */
     static final int SHARD = 1;
+
+    /** Of DynamoDB, for one request. */
+    private static final int BATCH_MAX = 25;
 
     final FaultProxy proxy = FaultProxy.to(DynamoDbLocal.shared().endpoint());
     private final String table = "services-" + UUID.randomUUID();
@@ -56,6 +63,21 @@ final class ServiceRig implements AutoCloseable {
 
     void put(Map<String, AttributeValue> item) {
         direct.putItem(put -> put.tableName(table).item(item)).join();
+    }
+
+    /** Services without a history, in batches. */
+    void putAll(List<Service> services) {
+        for (var from = 0; from < services.size(); from += BATCH_MAX) {
+            var batch = services.subList(from, Math.min(services.size(), from + BATCH_MAX)).stream()
+                    .map(service -> WriteRequest.builder()
+                            .putRequest(put -> put.item(ServiceItem.of(service)))
+                            .build())
+                    .toList();
+            var unprocessed = direct.batchWriteItem(write -> write.requestItems(Map.of(table, batch)))
+                    .join()
+                    .unprocessedItems();
+            assertThat(unprocessed).isEmpty();
+        }
     }
 
     void delete(Map<String, AttributeValue> key) {
