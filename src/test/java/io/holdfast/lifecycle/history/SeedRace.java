@@ -19,6 +19,7 @@ import io.holdfast.lifecycle.action.StatusWrites;
 import io.holdfast.lifecycle.model.Service;
 import io.holdfast.lifecycle.model.ServiceId;
 import io.holdfast.lifecycle.model.ServiceStatus;
+import io.holdfast.lifecycle.port.FakeLifecycleStore;
 import io.holdfast.lifecycle.port.HeardLifecycle;
 import io.holdfast.lifecycle.port.LifecycleStore;
 import io.holdfast.lifecycle.port.ServiceDriver;
@@ -188,6 +189,23 @@ final class SeedRace {
                     .as("the late DEPLOYING does not land after RUNNING")
                     .contains(reported.service());
         }
+    }
+
+    /** @param asleepBefore the step before which the processes sleep */
+    record Pause(List<Who> order, int asleepBefore) {}
+
+    /** Runs every order with every pause. The races in which only the version refuses a writer. */
+    static List<Pause> decidedByVersion() {
+        var deciding = new ArrayList<Pause>();
+        for (var order : orders()) {
+            for (var asleepBefore = 0; asleepBefore < STEPS; asleepBefore++) {
+                var outcomes = new SeedRace(new FakeLifecycleStore()).run(order, asleepBefore);
+                if (outcomes.values().stream().anyMatch(WriteOutcome.VersionConflict.class::isInstance)) {
+                    deciding.add(new Pause(order, asleepBefore));
+                }
+            }
+        }
+        return deciding;
     }
 
     static List<List<Who>> orders() {
