@@ -2,6 +2,7 @@ package io.holdfast.lock;
 
 import io.holdfast.kernel.Cursor;
 import io.holdfast.kernel.Page;
+import io.holdfast.kernel.Subject;
 import io.holdfast.kernel.Timestamped;
 import io.holdfast.lock.keepalive.LeaseRenewers;
 import io.holdfast.lock.model.AttemptId;
@@ -171,7 +172,13 @@ public class LockService {
 
     public Uni<Timestamped<ForceReleaseOutcome>> forceRelease(
             LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay) {
-        var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay));
+        return forceRelease(name, seen, reason, lockDelay, Optional.empty());
+    }
+
+    /** @param onlyOf if present, only a lease that belongs to this subject is ended */
+    public Uni<Timestamped<ForceReleaseOutcome>> forceRelease(
+            LockName name, FencingToken seen, String reason, Optional<Duration> lockDelay, Optional<Subject> onlyOf) {
+        var force = new ForceRelease(name, seen, reason, limits.lockDelay(lockDelay), onlyOf);
         return uncancelled(at(now -> store.forceRelease(force, now)).invoke(at -> {
             if (at.answer() instanceof ForceReleaseOutcome.Freed freed) {
                 freed.previous().ifPresent(lease -> renewers.forced(lease, reason));

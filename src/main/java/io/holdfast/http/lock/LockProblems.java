@@ -36,7 +36,7 @@ final class LockProblems {
         return "Execution blocked: lock '%s' held by %s until %s%s"
                 .formatted(
                         holder.name(),
-                        holder.owner(),
+                        NotHeldDetail.named(holder.owner()),
                         Times.sentence(holder.expiresAt()),
                         unlessRenewed(holder, byConnection));
     }
@@ -133,6 +133,13 @@ final class LockProblems {
     static Response noSuchLock(LockName name) {
         return Problems.answer(
                 Problems.problem(404, "not-found", "Not found", "There is no lock '%s'.".formatted(name)));
+    }
+
+    static Response belongsToAnother(LockRecord current, Instant now) {
+        var detail = "Lock '%s' is held by %s, not by you. Nothing was released."
+                .formatted(current.name(), NotHeldDetail.named(current.lease().owner()));
+        return Problems.answer(
+                Problems.problem(409, "lock-conflict", "Lock conflict", detail).withLock(LockBodies.of(current, now)));
     }
 
     static Response lockChanged(LockRecord current, Instant now) {

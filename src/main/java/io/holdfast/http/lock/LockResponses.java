@@ -139,6 +139,7 @@ public final class LockResponses {
                                 .map(lease -> LockBodies.held(lease, now))
                                 .orElse(null)));
             case ForceReleaseOutcome.AlreadyFree free -> ok(new ReleaseBody(false, LockBodies.of(free.record(), now)));
+            case ForceReleaseOutcome.BelongsToAnother another -> LockProblems.belongsToAnother(another.current(), now);
             case ForceReleaseOutcome.TokenChanged changed -> LockProblems.lockChanged(changed.current(), now);
             case ForceReleaseOutcome.NoSuchLock none -> LockProblems.noSuchLock(name);
         };

@@ -5,6 +5,7 @@ import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.Lease;
 import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Owner;
 import java.util.Optional;
 
 /**
@@ -29,18 +30,28 @@ final class NotHeldDetail {
                 + "." + STOP + "; to go on, acquire the lock again.";
     }
 
+    /** The owner with its subject, if there is one. */
+    static String named(Owner owner) {
+        return owner.subject().map(subject -> owner + " as " + subject).orElse(owner.value());
+    }
+
     private static String begin(LeaseClaim claim) {
         return "You do not hold lock '%s': ".formatted(claim.name());
     }
 
     private static String difference(LeaseClaim claim, Lease holder) {
         var sameId = holder.id().equals(claim.ref().id());
-        if (!holder.owner().equals(claim.ref().owner())) {
+        var asked = claim.ref().owner();
+        if (!holder.owner().isSameAs(asked)) {
+            if (sameId && holder.owner().value().equals(asked.value())) {
+                return "the lease belongs to another subject: it is of %s, and you are %s. Use the credentials with which it was acquired."
+                        .formatted(named(holder.owner()), named(asked));
+            }
             return sameId
                     ? "the owner of this lock_id is %s, not %s. Name the owner that acquired the lock."
-                            .formatted(holder.owner(), claim.ref().owner())
+                            .formatted(holder.owner(), asked)
                     : "it is held by %s until %s.%s."
-                            .formatted(holder.owner(), Times.sentence(holder.expiresAt()), STOP);
+                            .formatted(named(holder.owner()), Times.sentence(holder.expiresAt()), STOP);
         }
         if (!sameId) {
             return ("%s holds it with another lock_id since %s. Stop the work that the earlier lease guarded, or name the"
@@ -64,7 +75,7 @@ final class NotHeldDetail {
 
     private static String end(LeaseClaim claim, LockRecord last) {
         var lease = last.lease();
-        var which = lease.ref().equals(claim.ref()) ? "the lease" : "its last lease, of %s,".formatted(lease.owner());
+        var which = lease.is(claim.ref()) ? "the lease" : "its last lease, of %s,".formatted(lease.owner());
         return which
                 + last.end()
                         .map(end -> end.forcedBecause()

@@ -11,6 +11,7 @@ import io.holdfast.lock.keepalive.RenewalTerms;
 import io.holdfast.lock.model.Lease;
 import io.holdfast.lock.model.LeaseClaim;
 import io.holdfast.lock.model.LeaseRef;
+import io.holdfast.lock.model.LockId;
 import io.holdfast.lock.model.LockName;
 import io.holdfast.lock.model.LockRecord;
 import io.holdfast.lock.model.LockStatus;
@@ -37,9 +38,16 @@ public class AutoRenewals {
     private final LeaseRenewers renewers;
     private final KeepAliveLimits limits;
     private final KeepAliveListener listener;
-    private final Map<LeaseRef, Entry> entries = new ConcurrentHashMap<>();
+    private final Map<Key, Entry> entries = new ConcurrentHashMap<>();
     /** Requests in flight that may become entries. */
     private final AtomicInteger acquiring = new AtomicInteger();
+
+    /** Without the owner: a request may name its owner with a subject or without one. */
+    private record Key(LockName name, LockId id) {
+        static Key of(LeaseRef ref) {
+            return new Key(ref.name(), ref.id());
+        }
+    }
 
     public AutoRenewals(LockService locks, LeaseRenewers renewers, KeepAliveLimits limits, KeepAliveListener listener) {
         this.locks = locks;
@@ -87,8 +95,8 @@ public class AutoRenewals {
     }
 
     public Uni<Timestamped<HeartbeatOutcome>> heartbeat(LeaseClaim claim) {
-        var entry = entries.get(claim.ref());
-        if (entry == null || entry.isEnded() || entry.isStale(renewers.now()) || !claim.names(entry.first)) {
+        var entry = entries.get(Key.of(claim.ref()));
+        if (entry == null || entry.isEnded() || entry.isStale(renewers.now()) || !claim.names(entry.renewer.lease())) {
             // The time is read after the answer, because the answer corrects the clock.
             return locks.find(claim.name()).map(at -> {
                 var now = renewers.now();
@@ -122,9 +130,11 @@ public class AutoRenewals {
         if (entries.size() >= limits.renewal().leasesMax()) {
             return new HeartbeatOutcome.TooMany(ref.name(), entries.size(), RenewalConfig.LEASES_MAX);
         }
-        var known = entries.containsKey(ref);
-        renew(lease);
-        Optional.ofNullable(entries.get(ref)).ifPresent(entry -> entry.confirmed(now, known));
+        var key = Key.of(ref);
+        var known = entries.containsKey(key);
+        // The next renewal stores the subject.
+        renew(lease.adoptedBy(ref.owner()));
+        Optional.ofNullable(entries.get(key)).ifPresent(entry -> entry.confirmed(now, known));
         return new HeartbeatOutcome.Heard(lease);
     }
 
@@ -136,7 +146,8 @@ public class AutoRenewals {
         }
         var now = renewers.now();
         var entry = entries.compute(
-                lease.ref(), (ref, known) -> known != null && known.isOf(lease) ? known : new Entry(lease, now));
+                Key.of(lease.ref()),
+                (key, known) -> known != null && known.isOf(lease) ? known : new Entry(lease, now));
         listener.autoRenewals(entries.size());
         entry.begin();
         entry.heard(now);
@@ -199,7 +210,7 @@ public class AutoRenewals {
         boolean isEnded() {
             begin();
             renewer.check();
-            return entries.get(first.ref()) != this;
+            return entries.get(Key.of(first.ref())) != this;
         }
 
         void heard(Instant now) {
@@ -223,7 +234,7 @@ public class AutoRenewals {
 
         @Override
         public void lost(LeaseLoss loss) {
-            entries.remove(first.ref(), this);
+            entries.remove(Key.of(first.ref()), this);
             listener.autoRenewals(entries.size());
             var cause = silent && loss.cause() == LeaseLoss.Cause.EXPIRED ? "SILENCE" : loss.cause();
             LOG.logf(

@@ -63,7 +63,14 @@ public record Lease(LockName name, LockId id, Owner owner, FencingToken token, T
     }
 
     public boolean is(LeaseRef ref) {
-        return id.equals(ref.id()) && owner.equals(ref.owner());
+        return id.equals(ref.id()) && owner.isSameAs(ref.owner());
+    }
+
+    /** A lease without a subject becomes the lease of the first subject that uses it as its owner. */
+    public Lease adoptedBy(Owner user) {
+        return owner.subject().isEmpty() && user.subject().isPresent()
+                ? new Lease(name, id, new Owner(owner.value(), user.subject()), token, term, labels)
+                : this;
     }
 
     /** The same end, with {@code renewals} incremented. */

@@ -12,7 +12,7 @@ import java.time.Instant;
  */
 public record Ticket(LockId id, Owner owner, AttemptId attempt, ReplicaId replica, Instant since, Instant deadline) {
     public boolean is(LeaseRef ref) {
-        return id.equals(ref.id()) && owner.equals(ref.owner());
+        return id.equals(ref.id()) && owner.isSameAs(ref.owner());
     }
 
     public boolean overdueAt(Instant now) {

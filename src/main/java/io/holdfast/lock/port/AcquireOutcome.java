@@ -16,7 +16,7 @@ public sealed interface AcquireOutcome {
         public Optional<Lease> takenOver() {
             return replaced.filter(old -> old.end().isEmpty())
                     .map(LockRecord::lease)
-                    .filter(old -> !old.owner().equals(lease.owner()));
+                    .filter(old -> !old.owner().isSameAs(lease.owner()));
         }
 
         /** How many waiters are in the queue, as far as it is known. */

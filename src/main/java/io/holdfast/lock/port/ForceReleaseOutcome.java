@@ -16,8 +16,14 @@ public sealed interface ForceReleaseOutcome {
     /** The token was right, but the holder had already released the lock; nothing was changed. */
     record AlreadyFree(LockRecord record) implements ForceReleaseOutcome {}
 
-    /** The lock has another token than the administrator saw; nothing was changed. */
+    /** The lock has another token than was seen; nothing was changed. */
     record TokenChanged(LockRecord current) implements ForceReleaseOutcome {}
+
+    /**
+     * The request is limited to the leases of one subject, and the last lease of the lock is not one of them; nothing
+     * was changed.
+     */
+    record BelongsToAnother(LockRecord current) implements ForceReleaseOutcome {}
 
     record NoSuchLock() implements ForceReleaseOutcome {}
 }

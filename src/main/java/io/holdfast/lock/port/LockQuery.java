@@ -26,7 +26,7 @@ public record LockQuery(Filter filter, Bounds bounds, Optional<Cursor> after) {
         public boolean matches(LockRecord record, Instant now) {
             return status.map(wanted -> wanted == listed(record.statusAt(now))).orElse(true)
                     && prefix.map(record.name().value()::startsWith).orElse(true)
-                    && owner.map(record.lease().owner()::equals).orElse(true)
+                    && owner.map(record.lease().owner()::isSameAs).orElse(true)
                     && type.map(wanted -> wanted == record.lease().labels().type())
                             .orElse(true);
         }

@@ -115,7 +115,8 @@ public record LockRules(
             return Decision.refuse(new AlreadyHeld(lease, record.waitingAt(now)));
         }
         // Other replicas may observe whether a lease from the future changes, so an answer with it must change it.
-        var answered = clock().isGrantedInFuture(lease, now) ? lease.touched() : lease;
+        var adopted = lease.adoptedBy(request.owner());
+        var answered = clock().isGrantedInFuture(lease, now) ? adopted.touched() : adopted;
         var updated = record.renewed(answered);
         var older = request.asksAgain()
                 || clock().isOvertaken(lease, now)
@@ -214,7 +215,8 @@ public record LockRules(
             return Decision.refuse(new RenewOutcome.Superseded(record.lease()));
         }
         var lease = record.lease();
-        var renewed = lease.renewedAt(now, renewal.ttl().orElse(lease.term().ttl()));
+        var renewed = lease.adoptedBy(claim.ref().owner())
+                .renewedAt(now, renewal.ttl().orElse(lease.term().ttl()));
         var stored = record.renewed(renewed);
         var overtaken = clock().isOvertaken(lease, now);
         return Decision.store(
@@ -247,6 +249,9 @@ public record LockRules(
             return Decision.refuse(new ForceReleaseOutcome.NoSuchLock());
         }
         var record = current.get();
+        if (!force.allows(record.lease())) {
+            return Decision.refuse(new ForceReleaseOutcome.BelongsToAnother(record));
+        }
         if (!record.token().equals(force.seen())) {
             return Decision.refuse(new ForceReleaseOutcome.TokenChanged(record));
         }
@@ -294,7 +299,7 @@ public record LockRules(
     }
 
     private static boolean isOwners(Lease lease, AcquireRequest request) {
-        return lease.owner().equals(request.owner());
+        return lease.owner().isSameAs(request.owner());
     }
 
     private static Decision<AcquireOutcome> grant(

@@ -64,7 +64,7 @@ final class OrderedWaiters {
      */
     boolean moveToFront(Owner owner) {
         var sameOwner = waiters.stream()
-                .filter(waiter -> waiter.request().owner().equals(owner))
+                .filter(waiter -> waiter.request().owner().isSameAs(owner))
                 .toList();
         sameOwner.forEach(Waiter::ownerHoldsLock);
         sort();

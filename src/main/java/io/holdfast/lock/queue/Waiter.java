@@ -78,7 +78,7 @@ final class Waiter {
      */
     void updatePlace(LockRecord record, Instant now) {
         var ownerHoldsLock = record.statusAt(now) == LockStatus.ACTIVE
-                && record.lease().owner().equals(request.owner());
+                && record.lease().owner().isSameAs(request.owner());
         if (ownerHoldsLock) {
             place = OWNER_HOLDS_LOCK;
         } else if (record.queue().placeOf(request.ref()).isEmpty()) {

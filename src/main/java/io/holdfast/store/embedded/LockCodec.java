@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.holdfast.kernel.Subject;
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.Labels;
@@ -78,7 +79,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
     }
 
     private static boolean isFor(Ticket ticket, Lease lease) {
-        return ticket.id().equals(lease.id()) && ticket.owner().equals(lease.owner());
+        return ticket.is(lease.ref());
     }
 
     private static AttemptId attempt(Fields fields, String field) {
@@ -88,6 +89,9 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
     private static void writeLease(JsonGenerator json, Lease lease) throws IOException {
         json.writeStringField("lock_id", lease.id().value());
         json.writeStringField("owner_id", lease.owner().value());
+        if (lease.owner().subject().isPresent()) {
+            json.writeStringField("subject", lease.owner().subject().get().value());
+        }
         json.writeNumberField("fencing_token", lease.token().value());
         json.writeNumberField("created_at", lease.term().acquiredAt().toEpochMilli());
         json.writeNumberField("expires_at", lease.term().expiresAt().toEpochMilli());
@@ -130,7 +134,7 @@ final class LockCodec implements EmbeddedTable.Codec<LockRecord> {
         return new Lease(
                 new LockName(key),
                 new LockId(fields.text("lock_id")),
-                new Owner(fields.text("owner_id")),
+                new Owner(fields.text("owner_id"), fields.maybe("subject").map(Subject::new)),
                 new FencingToken(fields.number("fencing_token")),
                 term,
                 labels);

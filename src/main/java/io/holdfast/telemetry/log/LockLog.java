@@ -22,6 +22,8 @@ public final class LockLog {
     private static final Logger LOG = Logger.getLogger("io.holdfast.lock");
     private static final Logger AUDIT = Logger.getLogger("io.holdfast.audit");
 
+    private static final String SUBJECT = " subject=";
+
     public void acquired(AcquireRequest request, AcquireOutcome outcome, Duration took) {
         switch (outcome) {
             case AcquireOutcome.Granted granted -> {
@@ -30,7 +32,7 @@ public final class LockLog {
                         level(request.name(), request.owner()),
                         "Lock acquired lock=%s owner=%s token=%s lock_id=%s ttl_ms=%d waited_ms=%d duration_ms=%d",
                         request.name(),
-                        LogValue.of(request.owner()),
+                        named(request.owner()),
                         granted.lease().token(),
                         granted.lease().id(),
                         request.ttl().toMillis(),
@@ -40,38 +42,36 @@ public final class LockLog {
             case AcquireOutcome.AlreadyHeld yours ->
                 LOG.debugf(
                         "Lock already held by its owner lock=%s owner=%s token=%s",
-                        request.name(),
-                        LogValue.of(request.owner()),
-                        yours.lease().token());
+                        request.name(), named(request.owner()), yours.lease().token());
             case AcquireOutcome.HeldByAnother held ->
                 LOG.logf(
                         level(request.name(), request.owner()),
                         "Lock refused lock=%s owner=%s holder=%s token=%s expires_at=%s",
                         request.name(),
-                        LogValue.of(request.owner()),
-                        LogValue.of(held.holder().owner()),
+                        named(request.owner()),
+                        named(held.holder().owner(), " holder_subject="),
                         held.holder().token(),
                         held.holder().expiresAt());
             case AcquireOutcome.ClosedUntil closed ->
                 LOG.infof(
                         "Lock refused, its lock delay is not over lock=%s owner=%s closed_until=%s",
-                        request.name(), LogValue.of(request.owner()), closed.until());
+                        request.name(), named(request.owner()), closed.until());
             case AcquireOutcome.ReservedForQueue reserved ->
                 LOG.infof(
                         "Lock refused, other requests are queued lock=%s owner=%s waiting=%d",
-                        request.name(), LogValue.of(request.owner()), reserved.waiting());
+                        request.name(), named(request.owner()), reserved.waiting());
             case AcquireOutcome.QueueFull full ->
                 LOG.warnf(
                         "Lock refused, the queue is full lock=%s owner=%s waiting=%d",
-                        request.name(), LogValue.of(request.owner()), full.waiting());
+                        request.name(), named(request.owner()), full.waiting());
             case AcquireOutcome.Queued queued ->
                 LOG.debugf(
                         "Lock request queued lock=%s owner=%s place=%d",
-                        request.name(), LogValue.of(request.owner()), queued.place());
+                        request.name(), named(request.owner()), queued.place());
             case AcquireOutcome.GaveUp gaveUp ->
                 LOG.infof(
                         "Lock not granted before the deadline lock=%s owner=%s",
-                        request.name(), LogValue.of(request.owner()));
+                        request.name(), named(request.owner()));
         }
     }
 
@@ -86,13 +86,11 @@ public final class LockLog {
     public void withdrawn(LeaseRef request, WithdrawOutcome outcome) {
         switch (outcome) {
             case WithdrawOutcome.LeftQueue left ->
-                LOG.infof("Waiter left the queue lock=%s owner=%s", request.name(), LogValue.of(request.owner()));
+                LOG.infof("Waiter left the queue lock=%s owner=%s", request.name(), named(request.owner()));
             case WithdrawOutcome.Released back ->
                 LOG.infof(
                         "Lock released, the waiter that it was granted to has left lock=%s owner=%s token=%s",
-                        request.name(),
-                        LogValue.of(request.owner()),
-                        back.lease().token());
+                        request.name(), named(request.owner()), back.lease().token());
             case WithdrawOutcome.NotThere none -> {}
         }
     }
@@ -101,7 +99,11 @@ public final class LockLog {
         LOG.warnf(
                 "Lock taken over, its lease had expired without a release lock=%s owner=%s token=%s previous_owner=%s"
                         + " expired_at=%s",
-                lease.name(), LogValue.of(lease.owner()), lease.token(), LogValue.of(old.owner()), old.expiresAt());
+                lease.name(),
+                named(lease.owner()),
+                lease.token(),
+                named(old.owner(), " previous_subject="),
+                old.expiresAt());
     }
 
     public void renewed(LeaseRef ref, RenewOutcome outcome) {
@@ -110,18 +112,18 @@ public final class LockLog {
                 LOG.debugf(
                         "Lock renewed lock=%s owner=%s token=%s renewals=%d expires_at=%s",
                         ref.name(),
-                        LogValue.of(ref.owner()),
+                        named(ref.owner()),
                         renewed.lease().token(),
                         renewed.lease().term().renewals(),
                         renewed.lease().expiresAt());
             case RenewOutcome.Superseded superseded ->
                 LOG.infof(
                         "Lease belongs to a later attempt of its owner lock=%s owner=%s token=%s lock_id=%s",
-                        ref.name(), LogValue.of(ref.owner()), superseded.lease().token(), ref.id());
+                        ref.name(), named(ref.owner()), superseded.lease().token(), ref.id());
             case RenewOutcome.NotHeld notHeld ->
                 LOG.warnf(
                         "Renewal refused, the lease is not held lock=%s owner=%s lock_id=%s holder=%s",
-                        ref.name(), LogValue.of(ref.owner()), ref.id(), ownerOf(notHeld.holder()));
+                        ref.name(), named(ref.owner()), ref.id(), ownerOf(notHeld.holder(), " holder_subject="));
         }
     }
 
@@ -132,29 +134,29 @@ public final class LockLog {
                         level(ref.name(), ref.owner()),
                         "Lock released lock=%s owner=%s token=%s held_ms=%d",
                         ref.name(),
-                        LogValue.of(ref.owner()),
+                        named(ref.owner()),
                         released.lease().token(),
                         Duration.between(released.lease().term().acquiredAt(), now)
                                 .toMillis());
             case ReleaseOutcome.Superseded superseded ->
                 LOG.debugf(
                         "Lease left to a later attempt of its owner lock=%s owner=%s token=%s",
-                        ref.name(), LogValue.of(ref.owner()), superseded.lease().token());
+                        ref.name(), named(ref.owner()), superseded.lease().token());
             case ReleaseOutcome.ReleasedBefore before ->
                 LOG.infof(
                         "Lock was released by an earlier attempt lock=%s owner=%s lock_id=%s",
-                        ref.name(), LogValue.of(ref.owner()), ref.id());
+                        ref.name(), named(ref.owner()), ref.id());
             case ReleaseOutcome.AlreadyGone gone ->
                 LOG.debugf(
                         "Lock was already released lock=%s owner=%s lock_id=%s",
-                        ref.name(), LogValue.of(ref.owner()), ref.id());
+                        ref.name(), named(ref.owner()), ref.id());
             case ReleaseOutcome.HeldByAnother held ->
                 LOG.warnf(
                         "Release refused, another owner holds the lock lock=%s owner=%s lock_id=%s holder=%s",
                         ref.name(),
-                        LogValue.of(ref.owner()),
+                        named(ref.owner()),
                         ref.id(),
-                        LogValue.of(held.holder().owner()));
+                        named(held.holder().owner(), " holder_subject="));
         }
     }
 
@@ -164,7 +166,7 @@ public final class LockLog {
                 AUDIT.warnf(
                         "Lock force-released lock=%s owner=%s token=%s seen_token=%s lock_delay_ms=%d reason=%s",
                         force.name(),
-                        ownerOf(freed.previous()),
+                        ownerOf(freed.previous(), SUBJECT),
                         freed.token(),
                         force.seen(),
                         force.lockDelay().toMillis(),
@@ -175,6 +177,14 @@ public final class LockLog {
                 AUDIT.warnf(
                         "Force release refused, the token has changed lock=%s seen_token=%s token=%s",
                         force.name(), force.seen(), changed.current().token());
+            case ForceReleaseOutcome.BelongsToAnother another ->
+                AUDIT.warnf(
+                        "Force release refused, the lease belongs to another subject lock=%s seen_token=%s subject=%s"
+                                + " holder=%s",
+                        force.name(),
+                        force.seen(),
+                        force.onlyOf().map(LogValue::of).orElse("none"),
+                        named(another.current().lease().owner(), " holder_subject="));
             case ForceReleaseOutcome.NoSuchLock none ->
                 AUDIT.infof("Force release of an unknown lock lock=%s", force.name());
         }
@@ -189,7 +199,19 @@ public final class LockLog {
         return DatabaseLocks.isOwn(name, owner) ? Logger.Level.DEBUG : Logger.Level.INFO;
     }
 
-    private static String ownerOf(Optional<Lease> holder) {
-        return holder.map(lease -> LogValue.of(lease.owner())).orElse("none");
+    private static String named(Owner owner) {
+        return named(owner, SUBJECT);
+    }
+
+    /** The owner, and its subject as the next key and value, if there is one. */
+    private static String named(Owner owner, String subjectKey) {
+        var value = LogValue.of(owner);
+        return owner.subject()
+                .map(subject -> value + subjectKey + LogValue.of(subject))
+                .orElse(value);
+    }
+
+    private static String ownerOf(Optional<Lease> holder, String subjectKey) {
+        return holder.map(lease -> named(lease.owner(), subjectKey)).orElse("none");
     }
 }

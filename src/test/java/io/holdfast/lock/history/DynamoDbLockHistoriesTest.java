@@ -75,6 +75,11 @@ class DynamoDbLockHistoriesTest {
         histories.play(20, LockHistoriesTest.everything(), DynamoDbBackend::new);
     }
 
+    @Test
+    void clientsWithOneOwnerStringAndDifferentSubjectsAreDifferentOwners() {
+        histories.play(30, LockHistoriesTest.oneOwnerName(), DynamoDbBackend::new);
+    }
+
     /** Long leases that nobody renews, and clients that only ask: the first request after the step decides. */
     static Profile clocksSetAhead() {
         return new Profile()

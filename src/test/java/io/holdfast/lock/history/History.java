@@ -42,7 +42,7 @@ final class History {
         var locks = IntStream.rangeClosed(1, profile.locks())
                 .mapToObj(i -> new LockName("lock-" + i))
                 .toList();
-        this.world = new World(simulation, profile, oracle, network, locks);
+        this.world = new World(simulation, profile, oracle, network, locks, new SharedIds(simulation));
         this.disturbances = new Disturbances(world, this.backend, storeNetwork, this::replace);
         IntStream.range(0, profile.replicas()).forEach(i -> network.replicas().add(newReplica()));
         addClients();
@@ -131,9 +131,11 @@ final class History {
     /** What an administrator does, and somebody who looks on. */
     static final class Administrator {
         private final World world;
+        private final Stranger stranger;
 
         Administrator(World world) {
             this.world = world;
+            this.stranger = new Stranger(world);
         }
 
         void look(LockName name) {
@@ -152,7 +154,7 @@ final class History {
                     .shownInQueue(record.name(), ticket.owner(), ticket.id()));
         }
 
-        /** Looks who holds the lock, and takes it away from that one. */
+        /** Looks who holds the lock, and takes it away from that one; a stranger tries to. */
         void force(LockName name) {
             world.network().ask(world.network().any(), Requests.find(name), World.PATIENCE, reply -> {
                 if (reply instanceof Reply.Answer<Timestamped<Optional<LockRecord>>> answer) {
@@ -165,9 +167,17 @@ final class History {
         }
 
         private void force(LockRecord seen) {
+            if (seen.lease().owner().subject().isPresent() && world.simulation().chance(0.6)) {
+                stranger.meddle(seen);
+            } else {
+                forceAsAdministrator(seen);
+            }
+        }
+
+        private void forceAsAdministrator(LockRecord seen) {
             var token = seen.token();
             var victims = world.oracle().forcing(seen.name(), token);
-            var request = Requests.force(seen.name(), token, Duration.ZERO);
+            var request = Requests.force(seen.name(), token, Optional.empty());
             world.simulation().note("admin: forces %s with token %s", seen.name(), token);
             world.network().ask(world.network().any(), request, World.PATIENCE, reply -> {
                 if (reply instanceof Reply.Answer<Timestamped<ForceReleaseOutcome>> answer) {

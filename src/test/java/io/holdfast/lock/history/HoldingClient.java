@@ -29,7 +29,7 @@ final class HoldingClient implements Client {
     HoldingClient(World world, String name) {
         this.world = world;
         this.simulation = world.simulation();
-        this.owner = new Owner(name);
+        this.owner = world.ownerOf(name);
     }
 
     @Override
@@ -61,7 +61,7 @@ final class HoldingClient implements Client {
 
         Session() {
             var terms = world.terms();
-            command = Requests.wish(world.anyLock(), owner, Optional.of(simulation.anId()), terms.wish());
+            command = Requests.wish(world.anyLock(), owner, Optional.of(world.anId(owner)), terms.wish());
             linger = simulation.chance(0.5)
                     ? Optional.of(simulation.between(
                             Duration.ofMillis(500), world.profile().ttl().dividedBy(3)))
@@ -81,7 +81,8 @@ final class HoldingClient implements Client {
             simulation.after(simulation.millis(50, 1_000), this::connect);
         }
 
-        void acquired(Connection by, Lease lease, Instant deadline) {
+        void acquired(Connection by, Lease answered, Instant deadline) {
+            var lease = world.toldTo(owner, answered);
             world.note(owner, "has %s, token %s", lease.name(), lease.token());
             if (reliance == null) {
                 reliance = world.oracle().granted(lease, by.opened, deadline);
@@ -95,7 +96,7 @@ final class HoldingClient implements Client {
         }
 
         void ticked(Connection by, Lease lease, Instant deadline) {
-            world.oracle().prolonged(reliance, lease, by.opened, deadline);
+            world.oracle().prolonged(reliance, world.toldTo(owner, lease), by.opened, deadline);
             if (world.network().trouble(world.profile().moves())) {
                 broken(by, "network");
             }

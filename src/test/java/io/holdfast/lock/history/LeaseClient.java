@@ -39,7 +39,7 @@ final class LeaseClient implements Client {
     LeaseClient(World world, String name, boolean heartbeats) {
         this.world = world;
         this.simulation = world.simulation();
-        this.owner = new Owner(name);
+        this.owner = world.ownerOf(name);
         this.heartbeats = heartbeats;
     }
 
@@ -69,7 +69,7 @@ final class LeaseClient implements Client {
         private Reliance reliance;
 
         Session() {
-            var id = heartbeats || simulation.chance(0.8) ? Optional.of(simulation.anId()) : Optional.<LockId>empty();
+            var id = heartbeats || simulation.chance(0.8) ? Optional.of(world.anId(owner)) : Optional.<LockId>empty();
             var terms = world.terms();
             command = Requests.wish(world.anyLock(), owner, id, heartbeats ? terms.renewedFor(MAX_HOLD) : terms.wish());
         }
@@ -108,7 +108,7 @@ final class LeaseClient implements Client {
                 case Reply.Answer<Timestamped<AcquireOutcome>> answer -> {
                     switch (answer.value().answer()) {
                         case AcquireOutcome.Granted granted -> {
-                            world.oracle().checkTurn(granted.lease(), began);
+                            world.oracle().checkTurn(world.toldTo(owner, granted.lease()), began);
                             acquired(granted.lease(), answer);
                         }
                         case AcquireOutcome.AlreadyHeld yours -> acquired(yours.lease(), answer);
@@ -139,7 +139,8 @@ final class LeaseClient implements Client {
             }
         }
 
-        private void acquired(Lease lease, Reply.Answer<?> answer) {
+        private void acquired(Lease answered, Reply.Answer<?> answer) {
+            var lease = world.toldTo(owner, answered);
             world.note(owner, "has %s, token %s", lease.name(), lease.token());
             if (released.contains(lease.id())) {
                 // It is on its way out: an earlier release may still arrive.
@@ -215,7 +216,8 @@ final class LeaseClient implements Client {
             }
         }
 
-        private void goesOn(Lease lease, Reply.Answer<?> answer) {
+        private void goesOn(Lease answered, Reply.Answer<?> answer) {
+            var lease = world.toldTo(owner, answered);
             world.note(owner, "goes on with %s, token %s", lease.name(), lease.token());
             if (!reliance.isOver()) {
                 world.oracle().prolonged(reliance, lease, answer.sent(), answer.deadline(lease));

@@ -58,6 +58,11 @@ class LockHistoriesTest {
     }
 
     @Test
+    void clientsWithOneOwnerStringAndDifferentSubjectsAreDifferentOwners() {
+        histories.play(60, oneOwnerName(), RulesBackend::new);
+    }
+
+    @Test
     void aSeedGivesTheSameHistoryEachTime() {
         var first = new History(everything(), 7, RulesBackend::new);
         first.play();
@@ -91,6 +96,15 @@ class LockHistoriesTest {
                 .disturbance(Disturbance.TIDY_UP, 1)
                 .disturbance(Disturbance.FORCE_RELEASE, 1)
                 .disturbance(Disturbance.LOOK, 4);
+    }
+
+    /** More clients at fewer locks than {@link #everything()}, so that they often meet. */
+    static Profile oneOwnerName() {
+        return everything()
+                .locks(2)
+                .leases(3)
+                .disturbance(Disturbance.FORCE_RELEASE, 3)
+                .oneOwnerName();
     }
 
     /** Beyond the guard, and by so little that it looks like a request that was held up on its way. */

@@ -46,6 +46,7 @@ final class Profile {
     private double waits = 0.5;
     private Duration waitMax = Duration.ofSeconds(30);
     private boolean keepsOrder;
+    private boolean oneOwnerName;
     private double pauses;
     private double moves;
     private double repeats;
@@ -116,6 +117,15 @@ final class Profile {
     /** Nothing happens by which a waiting client at a living replica may lose its place. */
     Profile inOrder() {
         keepsOrder = true;
+        return this;
+    }
+
+    /**
+     * All clients have the same owner string and different subjects, and some use a lock_id that another one has used.
+     * They are different owners.
+     */
+    Profile oneOwnerName() {
+        oneOwnerName = true;
         return this;
     }
 
@@ -222,6 +232,10 @@ final class Profile {
 
     boolean keepsOrder() {
         return keepsOrder;
+    }
+
+    boolean hasOneOwnerName() {
+        return oneOwnerName;
     }
 
     double pauses() {

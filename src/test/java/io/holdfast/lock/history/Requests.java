@@ -1,5 +1,6 @@
 package io.holdfast.lock.history;
 
+import io.holdfast.kernel.Subject;
 import io.holdfast.kernel.Timestamped;
 import io.holdfast.lock.AcquireCommand;
 import io.holdfast.lock.LeaseTerms;
@@ -70,8 +71,9 @@ final class Requests {
     }
 
     static Function<Replica, Uni<Timestamped<ForceReleaseOutcome>>> force(
-            LockName name, FencingToken seen, Duration delay) {
-        return replica -> replica.locks.forceRelease(name, seen, "the holder is gone", Optional.of(delay));
+            LockName name, FencingToken seen, Optional<Subject> onlyOf) {
+        return replica ->
+                replica.locks.forceRelease(name, seen, "the holder is gone", Optional.of(Duration.ZERO), onlyOf);
     }
 
     static Function<Replica, Uni<Timestamped<Optional<LockRecord>>>> find(LockName name) {

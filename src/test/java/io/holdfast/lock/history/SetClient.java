@@ -37,7 +37,7 @@ final class SetClient implements Client {
     SetClient(World world, String name) {
         this.world = world;
         this.simulation = world.simulation();
-        this.owner = new Owner(name);
+        this.owner = world.ownerOf(name);
     }
 
     @Override
@@ -59,7 +59,7 @@ final class SetClient implements Client {
     }
 
     private final class Session {
-        private final LockId id = simulation.anId();
+        private final LockId id = world.anId(owner);
         private final LockSetService.Names names;
         private final Requests.Terms terms = world.terms();
         private final Instant workUntil = simulation.now().plus(world.work());
@@ -126,7 +126,8 @@ final class SetClient implements Client {
                 return;
             }
             world.note(owner, "has the set %s", names.all());
-            for (var lease : leases) {
+            for (var answered : leases) {
+                var lease = world.toldTo(owner, answered);
                 var deadline = answer.deadline(lease);
                 var before = reliances.get(lease.name());
                 reliances.put(
@@ -187,7 +188,10 @@ final class SetClient implements Client {
                         case RenewOutcome.Renewed renewed ->
                             world.oracle()
                                     .prolonged(
-                                            reliance, renewed.lease(), answer.sent(), answer.deadline(renewed.lease()));
+                                            reliance,
+                                            world.toldTo(owner, renewed.lease()),
+                                            answer.sent(),
+                                            answer.deadline(renewed.lease()));
                         case RenewOutcome.Superseded superseded -> notRenewed(reliance);
                         case RenewOutcome.NotHeld notHeld -> notRenewed(reliance);
                     }

@@ -41,7 +41,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What every lock store must do. Time is an argument, so nothing here waits for it to pass. */
-public abstract class LockStoreContract implements WaitQueueFacts, StatisticsFacts {
+public abstract class LockStoreContract implements WaitQueueFacts, SubjectFacts, StatisticsFacts {
     /** A store with {@link Fixtures#RULES}. May be shared between tests: each uses names of its own. */
     protected abstract LockStore store();
 

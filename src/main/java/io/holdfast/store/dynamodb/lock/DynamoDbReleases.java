@@ -141,8 +141,7 @@ final class DynamoDbReleases {
 
     /** Whether this is the lease to release. A lease of the same lock_id with another token is not. */
     private static boolean isClaimed(Lease lease, LeaseClaim claim) {
-        return lease.ref().equals(claim.ref())
-                && claim.token().filter(token -> !token.equals(lease.token())).isEmpty();
+        return claim.names(lease);
     }
 
     /** Whether this is another lease, which was granted after the request to release. */
@@ -155,6 +154,7 @@ final class DynamoDbReleases {
         if (refusal.inDoubt() && refusal.current().isPresent()) {
             var record = refusal.current().get();
             if (record.lease().token().equals(force.seen())
+                    && force.allows(record.lease())
                     && record.end().flatMap(LockRecord.End::forcedBecause).equals(Optional.of(force.reason()))) {
                 return LockRules.Decision.refuse(
                         new ForceReleaseOutcome.Freed(Optional.of(record.lease()), record.token()));

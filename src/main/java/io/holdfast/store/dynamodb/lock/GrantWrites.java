@@ -40,7 +40,7 @@ final class GrantWrites {
         values.put(":now", time(now));
         values.put(":active", text(LockItem.ACTIVE));
         values.put(":lock_id", text(request.id().value()));
-        values.put(":owner", text(request.owner().value()));
+        OwnerCondition.putInto(values, request.owner());
         values.put(":type", text(request.labels().type().text()));
         values.put(":expires_at", time(expiresAt));
         values.put(":ttl_ms", number(request.ttl().toMillis()));
@@ -58,6 +58,8 @@ final class GrantWrites {
                         + " fencing_token = if_not_exists(fencing_token, :first_token) + :one")
                 .remove("released_at, closed_until, release_reason")
                 .remove(LockItem.UNCLAIMED)
+                .setOrRemove(
+                        OwnerCondition.SUBJECT, request.owner().subject().map(subject -> text(subject.value())), values)
                 .setOrRemove("user_email", request.labels().userEmail().map(Attributes::text), values)
                 .setOrRemove("renew_until", request.terms().maxHold().map(max -> time(now.plus(max))), values);
         databaseOf(request.name()).ifPresent(database -> {
@@ -88,14 +90,15 @@ final class GrantWrites {
                 + " OR (#status = :released AND (released_at <= :now_at_most OR released_at > :late_at_most))"
                 + " OR (#status = :releasing AND closed_until <= :now)");
         if (takeovers) {
-            condition.append(" OR (#status = :active AND owner_id = :owner AND expires_at <= :now)");
+            var isOwners = OwnerCondition.ofLease(request.owner());
+            condition.append(" OR (#status = :active AND " + isOwners + " AND expires_at <= :now)");
             values.put(":abandoned_before", time(now.minus(rules.maxClockSkew())));
             condition.append(" OR (#status = :active AND expires_at < :abandoned_before)");
             request.observation().unchangedForTtl().ifPresent(lease -> {
                 values.put(":old_token", number(lease.token().value()));
                 values.put(":old_renewals", number(lease.term().renewals()));
                 values.put(":old_expiry", time(lease.expiresAt()));
-                condition.append(" OR (#status = :active AND owner_id <> :owner AND fencing_token = :old_token"
+                condition.append(" OR (#status = :active AND NOT (" + isOwners + ") AND fencing_token = :old_token"
                         + " AND renewals = :old_renewals AND expires_at = :old_expiry)");
             });
         }

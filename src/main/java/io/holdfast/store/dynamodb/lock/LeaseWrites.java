@@ -24,7 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /** Conditional writes on a lease and its record: renew, confirm, release, force release, purge. */
 final class LeaseWrites {
-    private static final String ACTIVE_AS_CLAIMED = "#status = :active AND lock_id = :lock_id AND owner_id = :owner";
+    private static final String ACTIVE_AS_CLAIMED = "#status = :active AND lock_id = :lock_id AND ";
 
     private final String table;
     private final LockRules rules;
@@ -51,6 +51,7 @@ final class LeaseWrites {
                 : "expires_at = ttl_ms + :now, #ttl = ttl_seconds + :purge_at";
         var update = new UpdateExpression("renewals = renewals + :one, renewed_at = :now, " + term)
                 .remove(LockItem.UNCLAIMED);
+        claim.ref().owner().subject().ifPresent(subject -> update.set("subject = if_not_exists(subject, :subject)"));
         renewal.attempt().ifPresent(attempt -> {
             update.set("attempt = :moved_to");
             values.put(":moved_to", text(attempt.value()));
@@ -63,10 +64,11 @@ final class LeaseWrites {
     }
 
     /**
-     * Moves a lease to another attempt, or confirms it, without prolonging it.
+     * Moves a lease to another attempt or subject, or confirms it, without prolonging it.
      *
      * @param seen the record as it was read
-     * @param wanted the record as decided; only the attempts and the number of renewals may differ
+     * @param wanted the record as decided; only the attempts, the number of renewals and a missing subject may
+     *     differ
      */
     UpdateItemRequest confirm(LockRecord seen, LockRecord wanted) {
         var values = new HashMap<String, AttributeValue>();
@@ -78,14 +80,21 @@ final class LeaseWrites {
         values.put(":seen_attempt", text(seen.attempts().current().value()));
         values.put(":granted_to", text(wanted.attempts().grantedTo().value()));
         values.put(":seen_granted_to", text(seen.attempts().grantedTo().value()));
+        var update = "SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to";
+        var condition = "#status = :active AND fencing_token = :token AND renewals = :seen AND "
+                + isStill(LockItem.ATTEMPT, seen.attempts().current()) + " AND "
+                + isStill(LockItem.GRANTED_TO, seen.attempts().grantedTo());
+        if (!wanted.lease().owner().equals(seen.lease().owner())) {
+            OwnerCondition.putInto(values, wanted.lease().owner());
+            update += ", subject = :subject";
+            condition += " AND attribute_not_exists(subject) AND "
+                    + OwnerCondition.ofLease(seen.lease().owner());
+        }
         return UpdateItemRequest.builder()
                 .tableName(table)
                 .key(LockItem.key(seen.name()))
-                .updateExpression("SET renewals = :renewals, attempt = :attempt, granted_to = :granted_to REMOVE "
-                        + LockItem.UNCLAIMED)
-                .conditionExpression("#status = :active AND fencing_token = :token AND renewals = :seen AND "
-                        + isStill(LockItem.ATTEMPT, seen.attempts().current()) + " AND "
-                        + isStill(LockItem.GRANTED_TO, seen.attempts().grantedTo()))
+                .updateExpression(update + " REMOVE " + LockItem.UNCLAIMED)
+                .conditionExpression(condition)
                 .expressionAttributeNames(Map.of("#status", "status"))
                 .expressionAttributeValues(values)
                 .returnValues(ReturnValue.ALL_NEW)
@@ -145,7 +154,9 @@ final class LeaseWrites {
             update.set("closed_until = :closed_until");
             values.put(":closed_until", time(freeAt));
         }
-        var condition = "#status = :active AND fencing_token = :seen AND " + PurgeTime.TOKEN_IS_BELOW;
+        force.onlyOf().ifPresent(subject -> values.put(":only_of", text(subject.value())));
+        var condition = "#status = :active AND fencing_token = :seen AND " + PurgeTime.TOKEN_IS_BELOW
+                + (force.onlyOf().isPresent() ? " AND subject = :only_of" : "");
         return update.of(table, force.name(), condition, values)
                 .returnValues(ReturnValue.ALL_OLD)
                 .build();
@@ -181,7 +192,7 @@ final class LeaseWrites {
     private static Map<String, AttributeValue> valuesOf(LeaseClaim claim, Instant now) {
         var values = values(now);
         values.put(":lock_id", text(claim.ref().id().value()));
-        values.put(":owner", text(claim.ref().owner().value()));
+        OwnerCondition.putInto(values, claim.ref().owner());
         claim.token().ifPresent(token -> values.put(":token", number(token.value())));
         claim.attempt().ifPresent(attempt -> values.put(":attempt", text(attempt.value())));
         return values;
@@ -190,6 +201,7 @@ final class LeaseWrites {
     /** The condition that the lease is active as claimed, with the values of {@link #valuesOf}. */
     private static String condition(LeaseClaim claim) {
         return ACTIVE_AS_CLAIMED
+                + OwnerCondition.ofLease(claim.ref().owner())
                 + (claim.token().isPresent() ? " AND fencing_token = :token" : "")
                 + (claim.attempt().isPresent() ? " AND attempt = :attempt" : "");
     }

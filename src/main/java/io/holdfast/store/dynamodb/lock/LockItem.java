@@ -8,6 +8,7 @@ import static io.holdfast.store.dynamodb.call.Attributes.number;
 import static io.holdfast.store.dynamodb.call.Attributes.text;
 import static io.holdfast.store.dynamodb.call.Attributes.time;
 
+import io.holdfast.kernel.Subject;
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.Labels;
@@ -88,7 +89,7 @@ final class LockItem {
                 new LockName(
                         item.get(PK).s().substring(Partition.LOCK.beginning().length())),
                 new LockId(item.get("lock_id").s()),
-                new Owner(item.get("owner_id").s()),
+                owner(item),
                 // A force release raises the token by one. The lease that it ended has the token before.
                 new FencingToken(forced ? highest - 1 : highest),
                 new Lease.Term(
@@ -104,6 +105,13 @@ final class LockItem {
                 end(item),
                 queue(item),
                 new LockRecord.Attempts(attempt(item, GRANTED_TO), attempt(item, ATTEMPT)));
+    }
+
+    /** Of the lease, or of a ticket. */
+    private static Owner owner(Map<String, AttributeValue> map) {
+        return new Owner(
+                map.get(OwnerCondition.OWNER).s(),
+                maybeText(map, OwnerCondition.SUBJECT).map(Subject::new));
     }
 
     private static AttemptId attempt(Map<String, AttributeValue> item, String name) {
@@ -123,7 +131,7 @@ final class LockItem {
         var replica = maybeText(ticket, "replica").map(ReplicaId::new);
         return new Ticket(
                 new LockId(ticket.get("lock_id").s()),
-                new Owner(ticket.get("owner_id").s()),
+                owner(ticket),
                 new AttemptId(ticket.get(replica.isPresent() ? ATTEMPT : ASKER).s()),
                 replica.orElse(ReplicaId.NONE),
                 time(ticket, "since"),
@@ -139,7 +147,8 @@ final class LockItem {
     static AttributeValue ticket(Ticket ticket) {
         var values = new HashMap<String, AttributeValue>();
         values.put("lock_id", text(ticket.id().value()));
-        values.put("owner_id", text(ticket.owner().value()));
+        values.put(OwnerCondition.OWNER, text(ticket.owner().value()));
+        ticket.owner().subject().ifPresent(subject -> values.put(OwnerCondition.SUBJECT, text(subject.value())));
         values.put("since", time(ticket.since()));
         values.put("deadline", time(ticket.deadline()));
         if (ticket.replica().equals(ReplicaId.NONE)) {

@@ -23,7 +23,8 @@ record QueueTurn(String condition, List<String> removed, boolean last) {
     /**
      * @param queue the queue on which the rules granted the lock: the deadlines of all tickets before the request's
      *     have passed
-     * @param values receives the values of the condition; must contain the request's lock_id and owner
+     * @param values receives the values of the condition; must contain the request's lock_id and those of
+     *     {@link OwnerCondition}
      */
     static QueueTurn of(AcquireRequest request, WaitQueue queue, Map<String, AttributeValue> values) {
         // A client may have sent the same request twice at once.
@@ -33,7 +34,8 @@ record QueueTurn(String condition, List<String> removed, boolean last) {
         }
         var first = own.getFirst();
         var conditions = new ArrayList<String>();
-        own.forEach(i -> conditions.add(ticket(i) + ".lock_id = :lock_id AND " + ticket(i) + ".owner_id = :owner"));
+        own.forEach(i -> conditions.add(
+                ticket(i) + ".lock_id = :lock_id AND " + OwnerCondition.ofTicket(ticket(i), request.owner())));
         if (queue.tickets().get(first).attempt().equals(request.attempt())) {
             // A later attempt of the same request may take over the place at the same moment.
             conditions.add(ticket(first) + ".attempt = :attempt");

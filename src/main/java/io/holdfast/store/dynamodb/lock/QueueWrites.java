@@ -228,14 +228,14 @@ final class QueueWrites {
     UpdateItemRequest leave(LeaseRef ref, int place, AttemptId attempt) {
         var values = new HashMap<String, AttributeValue>();
         values.put(":lock_id", text(ref.id().value()));
-        values.put(":owner", text(ref.owner().value()));
+        OwnerCondition.putInto(values, ref.owner());
         values.put(":attempt", text(attempt.value()));
         var ticket = ticket(place);
         return write(
                         ref.name(),
                         "REMOVE " + ticket,
-                        ticket + ".lock_id = :lock_id AND " + ticket + ".owner_id = :owner AND " + ticket
-                                + ".attempt = :attempt",
+                        ticket + ".lock_id = :lock_id AND " + OwnerCondition.ofTicket(ticket, ref.owner()) + " AND "
+                                + ticket + ".attempt = :attempt",
                         values)
                 .build();
     }

@@ -6,6 +6,7 @@ import static io.holdfast.lock.port.Fixtures.SKEW;
 import static io.holdfast.lock.port.Fixtures.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.holdfast.kernel.Subject;
 import io.holdfast.lock.model.AttemptId;
 import io.holdfast.lock.model.FencingToken;
 import io.holdfast.lock.model.ForceRelease;
@@ -59,7 +60,14 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @Slow
 class DynamoDbRulesAgreementTest {
     private static final String TABLE = "agreement-" + UUID.randomUUID();
-    private static final List<Owner> OWNERS = List.of(Fixtures.ADA, Fixtures.BOB);
+    private static final List<Optional<Subject>> SUBJECTS =
+            List.of(Optional.empty(), Optional.of(new Subject("token:a")), Optional.of(new Subject("token:b")));
+    private static final List<Owner> OWNERS = List.of(
+            Fixtures.ADA,
+            new Owner("ada", SUBJECTS.get(1)),
+            new Owner("ada", SUBJECTS.get(2)),
+            Fixtures.BOB,
+            new Owner("bob", SUBJECTS.get(1)));
     private static final List<LockId> IDS = List.of(LockId.random(), LockId.random());
     private static final List<Duration> TTLS = List.of(Duration.ofSeconds(30), Duration.ofMillis(1500));
     private static final List<Instant> DEADLINES =
@@ -69,7 +77,7 @@ class DynamoDbRulesAgreementTest {
             List.of(ATTEMPTS.getFirst(), ATTEMPTS.getLast(), AttemptId.SEVERAL);
     private static final List<ReplicaId> REPLICAS = List.of(ReplicaId.random(), ReplicaId.random());
     private static final Instant PRESENT = NOON.plusSeconds(60);
-    private static final int CASES = 200;
+    private static final int CASES = 300;
 
     private static DynamoDbAsyncClient client;
     private static DynamoDbStore store;
@@ -165,7 +173,7 @@ class DynamoDbRulesAgreementTest {
             var seen = current.map(LockRecord::token).orElse(new FencingToken(5));
             var asked = random.nextBoolean() ? seen : seen.next();
             var delay = random.nextBoolean() ? Duration.ZERO : Duration.ofSeconds(10);
-            var force = new ForceRelease(name, asked, "because", delay);
+            var force = new ForceRelease(name, asked, "because", delay, pick(SUBJECTS));
             var now = edge();
             agree(
                     current,
@@ -263,7 +271,7 @@ class DynamoDbRulesAgreementTest {
         var tickets = new ArrayList<Ticket>();
         for (var id : IDS) {
             for (var owner : OWNERS) {
-                if (random.nextInt(3) == 0) {
+                if (random.nextInt(6) == 0) {
                     tickets.add(new Ticket(id, owner, pick(ATTEMPTS), pick(REPLICAS), NOON, pick(DEADLINES)));
                 }
             }
@@ -328,6 +336,7 @@ class DynamoDbRulesAgreementTest {
         var item = new HashMap<>(LockItem.key(record.name()));
         item.put("lock_id", Attributes.text(lease.id().value()));
         item.put("owner_id", Attributes.text(lease.owner().value()));
+        lease.owner().subject().ifPresent(subject -> item.put("subject", Attributes.text(subject.value())));
         item.put("fencing_token", Attributes.number(record.token().value()));
         item.put("created_at", Attributes.time(lease.term().acquiredAt()));
         item.put("renewed_at", Attributes.time(lease.term().grantedAt()));
