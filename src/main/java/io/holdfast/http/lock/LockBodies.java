@@ -5,9 +5,11 @@ import io.holdfast.http.wire.lock.LockBody;
 import io.holdfast.http.wire.lock.LostBody;
 import io.holdfast.http.wire.lock.TickBody;
 import io.holdfast.http.wire.lock.WaiterBody;
+import io.holdfast.kernel.Subject;
 import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.model.Lease;
 import io.holdfast.lock.model.LockRecord;
+import io.holdfast.lock.model.Owner;
 import io.holdfast.lock.model.WaitQueue;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,6 +49,7 @@ final class LockBodies {
                 lease.name().value(),
                 lease.id().value(),
                 lease.owner().value(),
+                subject(lease.owner()),
                 record.token().value(),
                 record.statusAt(now).text(),
                 lease.labels().type().text(),
@@ -81,11 +84,17 @@ final class LockBodies {
                 .mapToObj(i -> new WaiterBody(
                         i + 1,
                         tickets.get(i).owner().value(),
+                        subject(tickets.get(i).owner()),
                         Times.text(tickets.get(i).since()),
                         Math.max(
                                 0, Duration.between(tickets.get(i).since(), now).toMillis()),
                         Times.text(tickets.get(i).deadline())))
                 .toList();
+    }
+
+    /** @return null if there is none */
+    private static String subject(Owner owner) {
+        return owner.subject().map(Subject::value).orElse(null);
     }
 
     static TickBody tick(Lease lease, Instant now) {

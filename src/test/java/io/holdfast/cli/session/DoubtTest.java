@@ -230,8 +230,8 @@ class DoubtTest {
 
     private static LockBody lease(String name, long token) {
         return new LockBody(
-                name, LOCK_ID, "ada", token, "active", "generic", "", "", 60_000, 60_000, 0, null, null, null, null,
-                null, null, null, 0, null);
+                name, LOCK_ID, "ada", null, token, "active", "generic", "", "", 60_000, 60_000, 0, null, null, null,
+                null, null, null, null, 0, null);
     }
 
     private boolean isOurs() throws InterruptedException {

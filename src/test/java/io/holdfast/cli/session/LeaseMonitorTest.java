@@ -62,6 +62,7 @@ class LeaseMonitorTest {
                 "a",
                 "id",
                 "ada",
+                null,
                 1,
                 "active",
                 "generic",

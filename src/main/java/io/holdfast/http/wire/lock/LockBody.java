@@ -13,6 +13,7 @@ public record LockBody(
         String name,
         @JsonProperty("lock_id") String lockId,
         String owner,
+        String subject,
         @JsonProperty("fencing_token") long fencingToken,
         String status,
         @JsonProperty("lock_type") String lockType,
