@@ -40,7 +40,6 @@ import io.holdfast.lock.port.AcquireRequest;
 import io.holdfast.lock.port.LockRules;
 import io.holdfast.lock.port.RulesStore;
 import io.holdfast.lock.port.RulesStore.Call;
-import io.holdfast.lock.port.SubjectFacts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -743,19 +742,6 @@ class LockWaitersTest {
 
         assertThat(bob.failure()).isInstanceOf(StoreUnavailableException.class);
         assertThat(store.record(name).queue().isEmpty()).isTrue();
-    }
-
-    /** It does not hold the lock, so it is not asked for before the head of the queue. */
-    @Test
-    void aWaiterWithTheHoldersOwnerStringAndAnotherSubjectKeepsItsPlace() {
-        var lease = here.holds(SubjectFacts.OF_A);
-        var first = here.asks(BOB);
-        var second = here.asks(SubjectFacts.OF_B);
-
-        here.release(lease);
-
-        assertThat(first.granted().owner()).isEqualTo(BOB);
-        assertThat(second.waits()).isTrue();
     }
 
     @Test

@@ -45,6 +45,20 @@ class EmbeddedLockStoreTest extends LockStoreContract {
         return 50;
     }
 
+    @Test
+    void theSubjectOfALeaseSurvivesARestart() {
+        var request = Fixtures.wants(OF_A, Fixtures.aName());
+        await(store().acquire(request, NOON));
+        var before = await(store().find(request.name())).orElseThrow().lease();
+
+        store.close();
+        open();
+
+        var after = await(store().find(request.name())).orElseThrow().lease();
+        assertThat(after).isEqualTo(before);
+        assertThat(after.owner()).isEqualTo(OF_A);
+    }
+
     /** One process has all tickets in its memory: it confirms them to no other, and no other removes them. */
     @Test
     void noTicketIsConfirmedAndNoneIsRemoved() {
