@@ -13,6 +13,9 @@ final class Layout {
             registry:                kernel
             remote:                  kernel
 
+            access.model:            kernel
+            access:                  access.model
+
             lock.model:              kernel
             lock.port:               kernel lock.model
             lock.queue:              kernel lock.model lock.port
