@@ -22,6 +22,18 @@ public final class KnownSettings {
     private static final String VARIABLE_PREFIX = "HOLDFAST_";
 
     private static final Set<String> KEYS = Set.of(
+            "holdfast.access",
+            "holdfast.access-file",
+            "holdfast.access.cached-tokens-max",
+            "holdfast.access.file-max",
+            "holdfast.access.jwks-body-max",
+            "holdfast.access.jwks-keep-max",
+            "holdfast.access.jwks-pause",
+            "holdfast.access.jwks-refresh",
+            "holdfast.access.jwks-timeout",
+            "holdfast.access.leeway",
+            "holdfast.access.reload-every",
+            "holdfast.access.token-length-max",
             "holdfast.actuator.aws-parallel-max",
             "holdfast.actuator.call-timeout",
             "holdfast.actuator.ec2-endpoint",

@@ -14,7 +14,9 @@ final class Layout {
             remote:                  kernel
 
             access.model:            kernel
-            access:                  access.model
+            access.file:             kernel access.model
+            access.token:            kernel remote access.model access.file
+            access:                  kernel access.model access.file access.token
 
             lock.model:              kernel
             lock.port:               kernel lock.model
@@ -113,7 +115,7 @@ final class Layout {
             boot:                    kernel registry lock.model lock.port lock.queue lock.sweep lock lock.hold power.port
                                      power.reconcile power job.port job.action job.dispatch job.janitor job
                                      lifecycle.port lifecycle.action lifecycle.feed lifecycle.reconcile lifecycle
-                                     lock.election probe actuator
+                                     lock.election probe actuator access access.token
                                      store store.embedded.engine store.embedded store.dynamodb.call store.dynamodb
                                      telemetry.log telemetry.metrics telemetry.tracing boot.cli boot.settings
             """);
