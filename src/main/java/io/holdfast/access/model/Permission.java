@@ -57,7 +57,7 @@ public sealed interface Permission {
     /**
      * Reads what a user typed.
      *
-     * @param resource {@code KIND:NAME}; for {@code admin} it is {@code holdfast} or empty
+     * @param resource {@code KIND:NAME} or {@code KIND/NAME}; for {@code admin} it is {@code holdfast} or empty
      * @throws InvalidInputException with the field, {@code action} or {@code resource}
      */
     static Permission parse(String action, String resource) {
@@ -67,10 +67,11 @@ public sealed interface Permission {
             }
             return new Admin();
         }
-        var colon = resource.indexOf(':');
-        var kind = ResourceKind.of(colon < 0 ? "" : resource.substring(0, colon))
+        var parts = resource.split("[:/]", 2);
+        var kind = ResourceKind.of(parts[0])
+                .filter(known -> parts.length == 2)
                 .orElseThrow(() -> new InvalidInputException("resource", "KIND:NAME with the kind " + kinds()));
-        var name = Text.name("resource", resource.substring(colon + 1));
+        var name = Text.name("resource", parts[1]);
         return kind.actions().stream()
                 .filter(one -> one.word().equals(action))
                 .findFirst()
