@@ -1,7 +1,9 @@
 package io.holdfast.cli;
 
+import io.holdfast.cli.access.AccessCommand;
 import io.holdfast.cli.app.AppsCommand;
 import io.holdfast.cli.app.StatusCommand;
+import io.holdfast.cli.auth.AuthCommand;
 import io.holdfast.cli.base.CliEnvironment;
 import io.holdfast.cli.base.DurationArgument;
 import io.holdfast.cli.base.Holdfast;
@@ -52,6 +54,8 @@ public final class Cli {
         WORK(WorkCommand.class),
         SERVICES(ServicesCommand.class),
         SERVE(ServeCommand.class),
+        ACCESS(AccessCommand.class),
+        AUTH(AuthCommand.class),
         TABLE(TableCommand.class),
         DOCTOR(DoctorCommand.class),
         COMPLETION(CompletionCommand.class);

@@ -105,9 +105,11 @@ final class Layout {
             cli.service:             kernel http.wire.database http.wire.service cli.output cli.process cli.api cli.retry
                                      cli.base cli.app
             cli.table:               cli.output cli.base
+            cli.access:              kernel access.file access.model cli.output cli.base
+            cli.auth:                access.token cli.output cli.base
             cli.doctor:              kernel cli.output cli.api cli.base
             cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job cli.work
-                                     cli.service cli.table cli.doctor
+                                     cli.service cli.table cli.doctor cli.access cli.auth
 
             boot.aws:                kernel remote lock.port store store.dynamodb.call store.dynamodb cli.base
             boot.cli:                cli.base cli boot.aws

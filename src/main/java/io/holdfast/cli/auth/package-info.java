@@ -1,0 +1,2 @@
+/** The command {@code auth}: tokens. */
+package io.holdfast.cli.auth;
