@@ -59,7 +59,7 @@ final class Arrows {
         arrows.put("remote knows only the kernel", knowsOnly(root, "remote", "kernel"));
         arrows.put(
                 "the command line knows what is sent and no more",
-                knowsOnly(root, "cli", "kernel", "remote", "http.wire"));
+                knowsOnly(root, "cli", "kernel", "remote", "access", "http.wire"));
         arrows.put(
                 "the service does without the command line",
                 noClasses()

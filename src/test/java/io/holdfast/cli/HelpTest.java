@@ -18,6 +18,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What each command says of itself, and what it says to those who mistype it. */
 class HelpTest {
     private static final int LINES_MAX = 24;
+
+    /** The list of all commands grows with them. */
+    private static final int LINES_MAX_OF_ALL = 30;
+
     private static final int COLUMNS_MAX = 80;
 
     private final Shell shell = new ShellInProcess(CliEnvironment.Terminals.NONE);
@@ -45,8 +49,9 @@ class HelpTest {
 
         assertThat(result.exit()).isZero();
         assertThat(result.err()).isEmpty();
-        assertThat(result.out().lines()).hasSizeLessThanOrEqualTo(LINES_MAX).allSatisfy(line -> assertThat(line)
-                .hasSizeLessThanOrEqualTo(COLUMNS_MAX));
+        assertThat(result.out().lines())
+                .hasSizeLessThanOrEqualTo(command.words().isEmpty() ? LINES_MAX_OF_ALL : LINES_MAX)
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(COLUMNS_MAX));
     }
 
     @EveryCommand

@@ -42,10 +42,7 @@ final class AccessCheck extends ApiCommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "The access file, in YAML")
     private String file;
 
-    @Parameters(
-            index = "1..*",
-            paramLabel = "can SUBJECT ACTION RESOURCE",
-            description = "A question, such as the example")
+    @Parameters(index = "1..*", paramLabel = "QUESTION", description = "can SUBJECT ACTION RESOURCE, as in the example")
     private List<String> question = List.of();
 
     @Override
