@@ -37,7 +37,7 @@ class HostileTokensTest {
 
     @BeforeAll
     static void start() {
-        stage = new AccessStage(folder, Map.of());
+        stage = new AccessStage(folder, Map.of("jwks-timeout", "60s"));
         stage.access.load();
     }
 
