@@ -39,6 +39,8 @@ public final class KnownSettings {
             "holdfast.actuator.ec2-endpoint",
             "holdfast.actuator.rds-endpoint",
             "holdfast.actuator.simulated-duration",
+            "holdfast.audit.file",
+            "holdfast.audit.queue-max",
             "holdfast.data-dir",
             "holdfast.dynamodb.attempt-timeout",
             "holdfast.dynamodb.attempts-max",

@@ -17,6 +17,7 @@ final class Layout {
             access.file:             kernel access.model
             access.token:            kernel remote access.model access.file
             access:                  kernel access.model access.file access.token
+            access.audit:
 
             lock.model:              kernel
             lock.port:               kernel lock.model
