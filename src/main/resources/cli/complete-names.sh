@@ -53,6 +53,7 @@ function _complete_holdfast_names() {
   if [ -n "$server" ]; then
     local -x HOLDFAST_URL=$server
   fi
+  local -x HOLDFAST_TOKEN_COMMAND_TIMEOUT=1s
   names=$("$program" "$list" list ${word:+--prefix} ${word:+"$word"} --limit 100 --output plain --timeout 1s \
     2>/dev/null </dev/null | cut -f 1)
   [ -n "$names" ] || return 1

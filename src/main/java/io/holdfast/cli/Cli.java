@@ -57,6 +57,7 @@ public final class Cli {
         ACCESS(AccessCommand.class),
         AUTH(AuthCommand.class),
         TABLE(TableCommand.class),
+        AUTH(AuthCommand.class),
         DOCTOR(DoctorCommand.class),
         COMPLETION(CompletionCommand.class);
 
@@ -173,7 +174,8 @@ public final class Cli {
     }
 
     private static String unknown(UnmatchedArgumentException thrown) {
-        var word = thrown.getUnmatched().getFirst();
+        // Without the value, which may be secret.
+        var word = thrown.getUnmatched().getFirst().replaceFirst("^(--[^=]+)=.*", "$1");
         var command = thrown.getCommandLine().getCommandSpec();
         var known = thrown.isUnknownOption()
                 ? command.optionsMap().keySet()

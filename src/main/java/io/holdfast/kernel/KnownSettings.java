@@ -174,6 +174,8 @@ public final class KnownSettings {
     private static final Set<String> VARIABLES = Set.of(
             "HOLDFAST_ATTEMPT",
             "HOLDFAST_CA_FILE",
+            "HOLDFAST_CLIENT_CERT_FILE",
+            "HOLDFAST_CLIENT_KEY_FILE",
             "HOLDFAST_CLUSTER",
             "HOLDFAST_DEPLOYMENT_ID",
             "HOLDFAST_DRAIN_DELAY",
@@ -188,6 +190,11 @@ public final class KnownSettings {
             "HOLDFAST_OWNER",
             "HOLDFAST_SERVICE",
             "HOLDFAST_TIMEOUT",
+            "HOLDFAST_TOKEN",
+            "HOLDFAST_TOKEN_COMMAND",
+            "HOLDFAST_TOKEN_COMMAND_TIMEOUT",
+            "HOLDFAST_TOKEN_FILE",
+            "HOLDFAST_TOKEN_IN_CLEAR",
             "HOLDFAST_TTL",
             "HOLDFAST_URL",
             "HOLDFAST_WORKER");

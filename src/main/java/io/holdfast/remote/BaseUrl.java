@@ -1,11 +1,16 @@
 package io.holdfast.remote;
 
 import java.net.URI;
+import java.util.regex.Pattern;
 
 /** A URL from a setting, to which paths are appended. */
 public final class BaseUrl {
     private static final int LENGTH_MAX = 2048;
     private static final int PORT_MAX = 65_535;
+
+    /** Without a look-up: the answer of a name server could be forged. */
+    private static final Pattern LOOPBACK =
+            Pattern.compile("(.*\\.)?localhost\\.?|127\\.\\d+\\.\\d+\\.\\d+|\\[::1]", Pattern.CASE_INSENSITIVE);
 
     private final URI base;
 
@@ -35,5 +40,10 @@ public final class BaseUrl {
 
     public boolean isSecure() {
         return "https".equals(base.getScheme());
+    }
+
+    /** Whether it names this machine: {@code localhost} or a loopback address. */
+    public boolean isLoopback() {
+        return LOOPBACK.matcher(base.getHost()).matches();
     }
 }

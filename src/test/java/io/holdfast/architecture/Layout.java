@@ -92,8 +92,9 @@ final class Layout {
             http:                    kernel lock.queue lock lock.hold store http.wire http.edge
 
             cli.output:
-            cli.api:                 kernel remote http.wire.lock cli.output
-            cli.base:                kernel remote http.wire cli.output cli.api
+            cli.token:               kernel cli.output
+            cli.api:                 kernel remote http.wire.lock cli.output cli.token
+            cli.base:                kernel remote http.wire cli.output cli.token cli.api
             cli.process:             cli.output cli.base
             cli.retry:               cli.output cli.api
             cli.session:             kernel http.wire http.wire.lock cli.output cli.api cli.base
@@ -107,8 +108,8 @@ final class Layout {
                                      cli.base cli.app
             cli.table:               cli.output cli.base
             cli.access:              kernel access.file access.model cli.output cli.base
-            cli.auth:                access.token cli.output cli.base
-            cli.doctor:              kernel cli.output cli.api cli.base
+            cli.auth:                access.token cli.output cli.api cli.base
+            cli.doctor:              kernel cli.output cli.token cli.api cli.base
             cli:                     kernel cli.output cli.base cli.lock cli.app cli.database cli.cluster cli.job cli.work
                                      cli.service cli.table cli.doctor cli.access cli.auth
 

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
@@ -25,6 +26,7 @@ public final class OddServer implements AutoCloseable {
     private final HttpServer server;
     private final Map<String, Said> answers = new ConcurrentHashMap<>();
     private final List<Asked> asked = new CopyOnWriteArrayList<>();
+    private final List<String> authorizations = new CopyOnWriteArrayList<>();
 
     private record Said(int status, String type, String body) {}
 
@@ -58,10 +60,16 @@ public final class OddServer implements AutoCloseable {
         return asked;
     }
 
+    public List<String> authorizations() {
+        return authorizations;
+    }
+
     private void serve(HttpExchange exchange) throws IOException {
         try (exchange) {
             var target = exchange.getRequestURI().toString();
             var sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            Optional.ofNullable(exchange.getRequestHeaders().getFirst("Authorization"))
+                    .ifPresent(authorizations::add);
             asked.add(new Asked(exchange.getRequestMethod(), target, sent));
             var said = answers.entrySet().stream()
                     .filter(answer -> target.startsWith(answer.getKey()))

@@ -60,6 +60,8 @@ class TroubleTest {
                 "brake show",
                 "brake pause --reason tonight",
                 "brake resume",
+                "auth whoami",
+                "auth can read locks/deploy",
                 "clusters list",
                 "clusters show web",
                 "clusters create web --platform aws --base-domain a.example",

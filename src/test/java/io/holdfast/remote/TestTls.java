@@ -3,6 +3,7 @@ package io.holdfast.remote;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.Base64;
 import java.util.concurrent.Executors;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManager;
 
 /** A certificate for localhost that only its own file vouches for, and servers that show it. */
 public final class TestTls {
@@ -30,6 +32,12 @@ public final class TestTls {
     }
 
     public static TestTls in(Path folder) throws IOException, InterruptedException, GeneralSecurityException {
+        return in(folder, "EC");
+    }
+
+    /** @param algorithm of the key */
+    public static TestTls in(Path folder, String algorithm)
+            throws IOException, InterruptedException, GeneralSecurityException {
         var store = folder.resolve("keys.p12");
         var keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -44,7 +52,7 @@ public final class TestTls {
                         "-alias",
                         "server",
                         "-keyalg",
-                        "EC",
+                        algorithm,
                         "-dname",
                         "CN=localhost",
                         "-ext",
@@ -67,6 +75,20 @@ public final class TestTls {
         return new TestTls(keys, caFile);
     }
 
+    /** The certificate in PEM, which is also its own authority. */
+    public Path certificateFile() {
+        return caFile;
+    }
+
+    /** The private key in PEM, as PKCS#8. */
+    public Path keyFile() throws IOException, GeneralSecurityException {
+        var key = keys.getKey("server", PASSWORD.toCharArray());
+        var pem = Base64.getMimeEncoder().encodeToString(key.getEncoded());
+        return Files.writeString(
+                caFile.resolveSibling("key.pem"),
+                "-----BEGIN PRIVATE KEY-----\n" + pem + "\n-----END PRIVATE KEY-----\n");
+    }
+
     public Path caFile() {
         return caFile;
     }
@@ -78,6 +100,27 @@ public final class TestTls {
         context.init(managers.getKeyManagers(), null, null);
         var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
+        return new Served(server, "https", handler);
+    }
+
+    /** Asks each client for a certificate that this authority has signed. */
+    public Served serveKnown(TestTls clients, HttpHandler handler) throws IOException, GeneralSecurityException {
+        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD.toCharArray());
+        var context = SSLContext.getInstance("TLS");
+        context.init(
+                managers.getKeyManagers(),
+                new TrustManager[] {Authorities.in("test", clients.caFile()).trust()},
+                null);
+        var server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 512);
+        server.setHttpsConfigurator(new HttpsConfigurator(context) {
+            @Override
+            public void configure(HttpsParameters parameters) {
+                var tls = context.getDefaultSSLParameters();
+                tls.setNeedClientAuth(true);
+                parameters.setSSLParameters(tls);
+            }
+        });
         return new Served(server, "https", handler);
     }
 

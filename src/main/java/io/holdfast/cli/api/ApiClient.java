@@ -7,13 +7,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
-import io.holdfast.http.wire.ProblemBody;
+import io.holdfast.cli.token.NoToken;
+import io.holdfast.cli.token.Token;
+import io.holdfast.cli.token.TokenSource;
 import io.holdfast.kernel.Durations;
-import io.holdfast.remote.Authorities;
 import io.holdfast.remote.BaseUrl;
-import io.holdfast.remote.UnusableSettingException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -23,24 +24,17 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.time.DateTimeException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
-import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
 
 /** Calls the service. A request without an answer ends in a {@link CliException}; a refusal is an {@link ApiResponse}. */
 public final class ApiClient implements AutoCloseable {
-    public static final String CA_VARIABLE = "HOLDFAST_CA_FILE";
-
+    private static final int UNAUTHENTICATED = 401;
     private static final Duration CONNECT_MAX = Duration.ofSeconds(5);
     private static final Duration CLOSE_MAX = Duration.ofMillis(200);
 
@@ -48,7 +42,11 @@ public final class ApiClient implements AutoCloseable {
     private final BaseUrl server;
     private final Timeouts timeouts;
     private final CallFailures failures;
+    private final TokenSource tokens;
     private final HttpClient client;
+    /** Whether the service has accepted a token of this command. */
+    private volatile boolean accepted;
+
     private final ObjectMapper json = new ObjectMapper()
             // A newer service may send fields that this client does not know.
             .configure(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES, false)
@@ -57,44 +55,28 @@ public final class ApiClient implements AutoCloseable {
             .configure(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES, false)
             .setDefaultPropertyInclusion(JsonInclude.Include.NON_NULL);
 
+    /** Without a token. */
     public ApiClient(String server, Timeouts timeouts) {
-        this(server, timeouts, Optional.empty());
+        this(server, timeouts, TlsFiles.NONE, new NoToken());
     }
 
-    /** @param caFile the only certificate authorities to trust; if empty, those that the machine trusts */
-    public ApiClient(String server, Timeouts timeouts, Optional<Path> caFile) {
+    public ApiClient(String server, Timeouts timeouts, TlsFiles tls, TokenSource tokens) {
         this.name = server;
         this.server = base(server);
         this.timeouts = timeouts;
+        this.tokens = tokens;
         this.failures = new CallFailures(server);
         var builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
+                // The token is for this server only.
+                .followRedirects(HttpClient.Redirect.NEVER)
                 .connectTimeout(Durations.min(timeouts.answerMax(), CONNECT_MAX));
-        if (!this.server.isSecure()) {
-            // Saves the time to read the machine's trusted certificates, which plain HTTP does not need.
-            builder.sslContext(trusting());
-        } else if (caFile.isPresent()) {
-            builder.sslContext(trusting(authorities(caFile.get())));
+        if (this.server.isSecure()) {
+            tls.context().ifPresent(builder::sslContext);
+        } else {
+            builder.sslContext(TlsFiles.trustingNone());
         }
         this.client = builder.build();
-    }
-
-    private static TrustManager authorities(Path caFile) {
-        try {
-            return Authorities.in(CA_VARIABLE, caFile).trust();
-        } catch (UnusableSettingException e) {
-            throw new CliException(Exit.USAGE, e.getMessage() + ".");
-        }
-    }
-
-    private static SSLContext trusting(TrustManager... managers) {
-        try {
-            var context = SSLContext.getInstance("TLS");
-            context.init(null, managers, null);
-            return context;
-        } catch (GeneralSecurityException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     private static BaseUrl base(String server) {
@@ -111,6 +93,11 @@ public final class ApiClient implements AutoCloseable {
 
     public String server() {
         return name;
+    }
+
+    /** Whether requests cross a network without encryption. */
+    public boolean isInClear() {
+        return !server.isSecure() && !server.isLoopback();
     }
 
     public Duration answerMax() {
@@ -154,24 +141,43 @@ public final class ApiClient implements AutoCloseable {
      */
     public CompletableFuture<ApiResponse> postLater(String path, Object body, Duration wait) {
         var timeout = answerMax().plus(wait);
-        var sent = System.nanoTime();
-        return client.sendAsync(
-                        with(request(path), "POST", body).timeout(timeout).build(), BodyHandlers.ofByteArray())
-                .handle((response, failure) -> {
+        return call(with(request(path), "POST", body).timeout(timeout), BodyHandlers.ofByteArray())
+                .handle((answer, failure) -> {
                     if (failure != null) {
                         throw failures.unanswered(failure, timeout, false);
                     }
-                    return answer(response, sent);
+                    return response(answer);
                 });
     }
 
     /** Completes when the response head arrives; the handler reads the body. */
-    <T> CompletableFuture<HttpResponse<T>> stream(
-            String path, Map<String, String> headers, HttpResponse.BodyHandler<T> handler) {
+    <T> AuthorizedCall<T> stream(String path, Map<String, String> headers, HttpResponse.BodyHandler<T> handler) {
         // A timeout of the request would also end the stream.
         var request = request(path).setHeader("Accept", EventLines.MEDIA_TYPE).GET();
         headers.forEach(request::setHeader);
-        return client.sendAsync(request.build(), handler);
+        return call(request, handler);
+    }
+
+    private <T> AuthorizedCall<T> call(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler) {
+        return new AuthorizedCall<>(client, tokens, request, handler).start();
+    }
+
+    /**
+     * Whether there is a newer token than this one, and the service accepts it. Does not block. The future never fails.
+     */
+    CompletableFuture<Boolean> isReplaced(Token token) {
+        return CompletableFuture.supplyAsync(
+                        () -> tokens.current().filter(now -> !now.equals(token)).isPresent(),
+                        task -> Thread.ofPlatform().daemon().name("token").start(task))
+                .thenCompose(isOther -> isOther ? isTokenAccepted() : CompletableFuture.completedFuture(false))
+                .exceptionally(unknown -> false);
+    }
+
+    private CompletableFuture<Boolean> isTokenAccepted() {
+        return call(request("/v1/access/me").timeout(answerMax()).GET(), BodyHandlers.discarding())
+                .handle((answer, failure) -> failure == null
+                        && answer.response().statusCode() != UNAUTHENTICATED
+                        && answer.response().statusCode() < 500);
     }
 
     public <T> T read(JsonNode body, Class<T> type) {
@@ -239,49 +245,48 @@ public final class ApiClient implements AutoCloseable {
         }
     }
 
-    private ApiResponse send(HttpRequest.Builder builder, Duration timeout) {
-        var request = builder.timeout(timeout).build();
-        var sent = System.nanoTime();
+    private ApiResponse send(HttpRequest.Builder request, Duration timeout) {
+        var call = call(request.timeout(timeout), BodyHandlers.ofByteArray());
         try {
-            return answer(client.send(request, BodyHandlers.ofByteArray()), sent);
-        } catch (IOException e) {
-            throw failures.unanswered(e, timeout, request.method().equals("GET"));
+            return response(call.answer().get());
+        } catch (ExecutionException e) {
+            throw failures.unanswered(
+                    e.getCause(), timeout, request.build().method().equals("GET"));
         } catch (InterruptedException e) {
+            call.cancel();
             Thread.currentThread().interrupt();
             throw new CliException(Exit.FAILED, "Interrupted.");
         }
     }
 
     /** @throws CliException if the response is a success that does not come from Holdfast, such as a proxy's page */
-    ApiResponse answer(HttpResponse<byte[]> response, long sentNanos) {
+    ApiResponse response(AuthorizedCall.Answer<byte[]> answer) {
+        var response = answer.response();
         JsonNode body;
         try {
             body = json.readTree(response.body());
         } catch (IOException e) {
             body = MissingNode.getInstance();
         }
-        var isHoldfast = response.statusCode() == 204 || isJson(response);
-        if (response.statusCode() / 100 == 2 && !isHoldfast) {
+        var status = response.statusCode();
+        var isHoldfast = status == 204 || ResponseHead.isJson(response);
+        if (status / 100 == 2 && !isHoldfast) {
             throw failures.notHoldfast(null);
         }
+        if (status / 100 != 2 && body instanceof ObjectNode problem) {
+            // A proxy may repeat the request in its answer.
+            var detail = problem.path("detail").asText();
+            answer.token()
+                    .filter(token -> !token.hiddenIn(detail).equals(detail))
+                    .ifPresent(token -> problem.put("detail", token.hiddenIn(detail)));
+        }
+        accepted = accepted
+                || isHoldfast && status != UNAUTHENTICATED && answer.token().isPresent();
+        var date = ResponseHead.date(response);
+        var refusal = status == UNAUTHENTICATED
+                ? Optional.of(TokenRefusal.of(tokens, answer, date, accepted))
+                : Optional.<TokenRefusal>empty();
         return new ApiResponse(
-                response.statusCode(), isHoldfast ? body : MissingNode.getInstance(), name, date(response), sentNanos);
-    }
-
-    private static boolean isJson(HttpResponse<?> response) {
-        return response.headers()
-                .firstValue("Content-Type")
-                .filter(type -> type.startsWith("application/json") || type.startsWith(ProblemBody.MEDIA_TYPE))
-                .isPresent();
-    }
-
-    private static Optional<Instant> date(HttpResponse<?> response) {
-        return response.headers().firstValue("Date").flatMap(date -> {
-            try {
-                return Optional.of(Instant.from(DateTimeFormatter.RFC_1123_DATE_TIME.parse(date)));
-            } catch (DateTimeException e) {
-                return Optional.empty();
-            }
-        });
+                status, isHoldfast ? body : MissingNode.getInstance(), name, date, answer.sentNanos(), refusal);
     }
 }

@@ -13,9 +13,17 @@ import java.util.Optional;
  * @param server for error sentences
  * @param date by the server's clock, to the second
  * @param sentNanos when the request was sent, by {@link System#nanoTime()}
+ * @param refusal of the token, if the status is 401
  */
-public record ApiResponse(int status, JsonNode body, String server, Optional<Instant> date, long sentNanos) {
+public record ApiResponse(
+        int status,
+        JsonNode body,
+        String server,
+        Optional<Instant> date,
+        long sentNanos,
+        Optional<TokenRefusal> refusal) {
     private static final int SERVER_ERROR = 500;
+    private static final String FORBIDDEN = "forbidden";
 
     public boolean isSuccess() {
         return status / 100 == 2;
@@ -23,7 +31,14 @@ public record ApiResponse(int status, JsonNode body, String server, Optional<Ins
 
     /** Whether a retry may succeed. */
     public boolean isTemporary() {
-        return status >= SERVER_ERROR || status == 429;
+        return status >= SERVER_ERROR
+                || status == 429
+                || refusal.filter(TokenRefusal::isTemporary).isPresent();
+    }
+
+    /** Whether the service has refused the token. Nothing was carried out. */
+    public boolean isUnauthenticated() {
+        return refusal.isPresent();
     }
 
     public String code() {
@@ -38,24 +53,49 @@ public record ApiResponse(int status, JsonNode body, String server, Optional<Ins
     }
 
     public CliException failure() {
+        if (refusal.isPresent()) {
+            return unauthenticated(refusal.get());
+        }
         if (code().isEmpty()) {
-            var sentence = "%s answered %d, but the answer is not from Holdfast.".formatted(server, status);
             // A proxy may have given up on a request that the service still carries out.
             return status >= SERVER_ERROR
-                    ? CliException.inDoubt(sentence)
-                    : new CliException(Exit.UNAVAILABLE, sentence);
+                    ? CliException.inDoubt(notHoldfast())
+                    : new CliException(Exit.UNAVAILABLE, notHoldfast());
         }
         return status >= SERVER_ERROR ? CliException.inDoubt(sentence()) : new CliException(exit(), sentence());
     }
 
+    private String notHoldfast() {
+        return "%s answered %d, but the answer is not from Holdfast.".formatted(server, status);
+    }
+
+    private CliException unauthenticated(TokenRefusal refused) {
+        var sentence = (code().isEmpty() ? notHoldfast() : sentence()) + " " + refused.advice();
+        return refused.isTemporary()
+                ? CliException.temporary(Exit.UNAUTHENTICATED, sentence)
+                : new CliException(Exit.UNAUTHENTICATED, sentence);
+    }
+
     public String sentence() {
-        return Output.oneLine(body.path("detail").asText("The service answered " + status + "."));
+        var detail = Output.oneLine(body.path("detail").asText("The service answered " + status + "."));
+        return code().equals(FORBIDDEN) ? detail + missingGrant(detail) : detail;
+    }
+
+    private String missingGrant(String detail) {
+        var missing = Output.oneLine(body.path("missing").asText(""));
+        if (missing.isEmpty() && !body.has("subject")) {
+            // Not about a grant.
+            return "";
+        }
+        var named = missing.isEmpty() || detail.contains(missing) ? "" : " Missing grant: " + missing + ".";
+        return named + " 'holdfast auth whoami' shows what is granted.";
     }
 
     private int exit() {
         return switch (code()) {
             case "invalid-input", "body-too-large" -> Exit.USAGE;
             case "lock-not-held", "queue-full" -> Exit.REFUSED;
+            case FORBIDDEN -> Exit.FORBIDDEN;
             default -> status == 409 ? Exit.REFUSED : Exit.FAILED;
         };
     }

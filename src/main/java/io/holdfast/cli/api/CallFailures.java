@@ -15,11 +15,19 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletionException;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Turns the exceptions of the HTTP client into sentences for the user. */
 final class CallFailures {
+    private static final String PLAIN_TEXT = "unrecognized ssl message";
+
+    /** The alerts of a server that asks for a certificate. */
+    private static final Pattern OF_CLIENT_CERTIFICATE = Pattern.compile(
+            "Received fatal alert: (certificate_required|bad_certificate|unsupported_certificate|certificate_unknown"
+                    + "|certificate_expired|certificate_revoked|unknown_ca|decrypt_error)");
+
     private final String server;
 
     /** @param server as the user named it */
@@ -70,7 +78,11 @@ final class CallFailures {
 
     /** Why a connection ended or could not be opened, for a command that retries. */
     String disconnected(Throwable thrown) {
-        return noConnection(unwrapped(thrown))
+        var failure = unwrapped(thrown);
+        if (failure instanceof CliException known && known.exit() == Exit.UNAUTHENTICATED) {
+            return known.getMessage();
+        }
+        return noConnection(failure)
                 .map(why -> "%s cannot be reached: %s.".formatted(server, why))
                 .orElse(server + " closed the connection.");
     }
@@ -98,20 +110,27 @@ final class CallFailures {
     /** Whether TLS failed before the request was sent. */
     private static boolean isBeforeRequest(SSLException failure) {
         var isPlainText =
-                String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains("unrecognized ssl message");
+                String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT).contains(PLAIN_TEXT);
         return failure instanceof SSLHandshakeException || isPlainText;
     }
 
     private static String insecure(SSLException failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof CertPathBuilderException) {
-                return "no trusted authority has signed its certificate (" + ApiClient.CA_VARIABLE
+                return "no trusted authority has signed its certificate (" + TlsFiles.CA_VARIABLE
                         + " names a file of those to trust)";
             }
             if (cause instanceof CertificateException && cause.getCause() == null) {
                 return "its certificate is not valid: " + Output.oneLine("" + cause.getMessage());
             }
         }
-        return "no TLS connection: " + Output.oneLine("" + failure.getMessage());
+        var message = Output.oneLine("" + failure.getMessage());
+        if (OF_CLIENT_CERTIFICATE.matcher(message).find()) {
+            return "it does not accept the client certificate, or there is none (%s, %s): %s"
+                    .formatted(TlsFiles.CERTIFICATE_VARIABLE, TlsFiles.KEY_VARIABLE, message);
+        }
+        return message.toLowerCase(Locale.ROOT).contains(PLAIN_TEXT)
+                ? "no TLS connection: it answers without TLS, as for http://"
+                : "no TLS connection: " + message;
     }
 }

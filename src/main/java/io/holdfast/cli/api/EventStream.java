@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
@@ -39,19 +38,18 @@ public final class EventStream implements AutoCloseable {
     private final ApiClient api;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Lines lines = new Lines();
-    private final CompletableFuture<HttpResponse<byte[]>> connection;
+    private final AuthorizedCall<byte[]> connection;
 
     /** @param after the id after which to resume; if absent, only later events are sent */
     public EventStream(ApiClient api, String pathAndQuery, Optional<String> after) {
         this.api = api;
-        var sent = System.nanoTime();
         var headers = after.map(id -> Map.of(LAST_EVENT_ID, id)).orElseGet(Map::of);
         this.connection = api.stream(pathAndQuery, headers, this::body);
-        connection.whenComplete((response, failure) -> {
+        connection.answer().whenComplete((answer, failure) -> {
             if (failure != null) {
                 events.add(disconnected(failure));
-            } else if (!isStream(response.statusCode(), response.headers())) {
-                events.add(refused(response, sent));
+            } else if (!isStream(answer.response().statusCode(), answer.response().headers())) {
+                events.add(refused(answer));
             }
         });
     }
@@ -69,9 +67,9 @@ public final class EventStream implements AutoCloseable {
                         .isPresent();
     }
 
-    private Event refused(HttpResponse<byte[]> response, long sentNanos) {
+    private Event refused(AuthorizedCall.Answer<byte[]> answer) {
         try {
-            return new Event.Refused(api.answer(response, sentNanos));
+            return new Event.Refused(api.response(answer));
         } catch (CliException notHoldfast) {
             return new Event.Disconnected(notHoldfast);
         }
@@ -99,7 +97,7 @@ public final class EventStream implements AutoCloseable {
     @Override
     public void close() {
         lines.cancel();
-        connection.cancel(true);
+        connection.cancel();
         events.add(new Event.Closed());
     }
 

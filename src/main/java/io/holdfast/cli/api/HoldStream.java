@@ -32,17 +32,17 @@ public final class HoldStream implements AutoCloseable {
     private final ApiClient api;
     private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
     private final Lines lines = new Lines();
-    private final CompletableFuture<HttpResponse<byte[]>> connection;
+    private final AuthorizedCall<byte[]> connection;
+    private CompletableFuture<Boolean> replaced;
 
     public HoldStream(ApiClient api, String pathAndQuery) {
         this.api = api;
-        var sent = System.nanoTime();
         this.connection = api.stream(pathAndQuery, Map.of(), this::body);
-        connection.whenComplete((response, failure) -> {
+        connection.answer().whenComplete((answer, failure) -> {
             if (failure != null) {
                 events.add(disconnected(failure));
-            } else if (response.statusCode() != 200) {
-                events.add(refused(response, sent));
+            } else if (answer.response().statusCode() != 200) {
+                events.add(refused(answer));
             }
         });
     }
@@ -57,10 +57,23 @@ public final class HoldStream implements AutoCloseable {
         return events.isEmpty();
     }
 
+    /**
+     * Whether there is a newer token than that of this connection, and the service accepts it. The service ends a connection
+     * when its token expires. Does not block: the first call only begins to look.
+     */
+    public boolean isTokenReplaced() {
+        var isKnown = replaced != null && replaced.isDone();
+        var result = isKnown && replaced.join();
+        if (replaced == null || isKnown) {
+            replaced = connection.token().map(api::isReplaced).orElse(null);
+        }
+        return result;
+    }
+
     @Override
     public void close() {
         lines.cancel();
-        connection.cancel(true);
+        connection.cancel();
     }
 
     private HttpResponse.BodySubscriber<byte[]> body(HttpResponse.ResponseInfo head) {
@@ -69,9 +82,9 @@ public final class HoldStream implements AutoCloseable {
                 : BodySubscribers.ofByteArray();
     }
 
-    private Event refused(HttpResponse<byte[]> response, long sentNanos) {
+    private Event refused(AuthorizedCall.Answer<byte[]> answer) {
         try {
-            return new Event.Refused(api.answer(response, sentNanos));
+            return new Event.Refused(api.response(answer));
         } catch (CliException notHoldfast) {
             return new Event.Disconnected(notHoldfast.getMessage());
         }

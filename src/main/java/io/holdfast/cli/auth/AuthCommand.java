@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 
 @Command(
         name = "auth",
-        description = "Hash a token for the access file.",
-        subcommands = AuthHash.class,
-        footer = "  holdfast auth hash --generate")
+        description = "Show who the service takes you for, and what you may do.",
+        subcommands = {AuthWhoami.class, AuthCan.class, AuthHash.class},
+        footer = "  holdfast auth whoami")
 public final class AuthCommand extends CommandGroup {}

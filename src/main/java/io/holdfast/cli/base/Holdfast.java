@@ -2,11 +2,13 @@ package io.holdfast.cli.base;
 
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.Timeouts;
+import io.holdfast.cli.api.TlsFiles;
 import io.holdfast.cli.output.AnsiStyle;
 import io.holdfast.cli.output.CliException;
 import io.holdfast.cli.output.Exit;
 import io.holdfast.cli.output.Format;
 import io.holdfast.cli.output.Output;
+import io.holdfast.cli.token.TokenSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -84,6 +86,7 @@ public final class Holdfast implements Runnable, AutoCloseable {
 
     private final CliEnvironment environment;
     private ApiClient api;
+    private TokenSource tokens;
 
     public Holdfast(CliEnvironment environment) {
         this.environment = environment;
@@ -101,9 +104,19 @@ public final class Holdfast implements Runnable, AutoCloseable {
     public ApiClient api() {
         if (api == null) {
             var answerMax = chosenTimeout().orElse(TIMEOUT_DEFAULT);
-            api = new ApiClient(server(), new Timeouts(answerMax, timeout != null), caFile());
+            api = new ApiClient(server(), new Timeouts(answerMax, timeout != null), tlsFiles(), tokens());
+            if (api.isInClear()) {
+                TokenSettings.noteInClear(environment, tokens(), this::note);
+            }
         }
         return api;
+    }
+
+    public TokenSource tokens() {
+        if (tokens == null) {
+            tokens = TokenSettings.source(environment);
+        }
+        return tokens;
     }
 
     @Override
@@ -137,9 +150,13 @@ public final class Holdfast implements Runnable, AutoCloseable {
         return server == null ? environment.setting(SERVER_VARIABLE, SERVER_DEFAULT) : server;
     }
 
-    public Optional<Path> caFile() {
-        return Optional.ofNullable(environment.setting(ApiClient.CA_VARIABLE, null))
-                .map(Path::of);
+    public TlsFiles tlsFiles() {
+        return new TlsFiles(
+                file(TlsFiles.CA_VARIABLE), file(TlsFiles.CERTIFICATE_VARIABLE), file(TlsFiles.KEY_VARIABLE));
+    }
+
+    private Optional<Path> file(String variable) {
+        return Optional.ofNullable(environment.setting(variable, null)).map(Path::of);
     }
 
     /** Where {@link #server()} comes from. */

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.api.ApiResponse;
 import io.holdfast.cli.api.TimedResponse;
+import io.holdfast.cli.api.TlsFiles;
 import io.holdfast.cli.base.Holdfast;
 import io.holdfast.cli.base.Owners;
 import io.holdfast.cli.base.Version;
@@ -35,16 +36,21 @@ final class DoctorChecks {
     Findings run() {
         var api = holdfast.api();
         findings.facts().put("server", api.server()).put("server_source", holdfast.serverSource());
+        var token = new TokenChecks(holdfast, findings);
         try {
-            service(api);
+            service(api, token);
+            token.service(api);
         } catch (CliException e) {
-            findings.unavailable("server", e.getMessage());
+            if (token.isUsable()) {
+                findings.unavailable("server", e.getMessage());
+            }
         }
+        token.local();
         settings(api);
         return findings;
     }
 
-    private void service(ApiClient api) {
+    private void service(ApiClient api, TokenChecks token) {
         // The first request opens the connection, so that the round trip of /v1/about does not include that.
         var ready = api.get("/q/health/ready");
         var storeHealth = api.get("/q/health/group/store");
@@ -62,6 +68,7 @@ final class DoctorChecks {
             findings.problem("about", about.answer().failure().getMessage());
         }
         limits(aboutBody.path("limits"));
+        token.mode(aboutBody.path("access").asText(""));
         unknownSettings(aboutBody.path("unknown_settings"));
     }
 
@@ -174,9 +181,14 @@ final class DoctorChecks {
         findings.facts().put("output", output).put("timeout_ms", timeout.toMillis());
         findings.ok("output", output);
         findings.ok("timeout", DurationText.words(timeout));
-        holdfast.caFile().ifPresent(file -> {
+        var tls = holdfast.tlsFiles();
+        tls.authorities().ifPresent(file -> {
             findings.facts().put("ca_file", file.toString());
-            findings.ok("ca", "%s (%s)".formatted(file, ApiClient.CA_VARIABLE));
+            findings.ok("ca", "%s (%s)".formatted(file, TlsFiles.CA_VARIABLE));
+        });
+        tls.certificate().ifPresent(file -> {
+            findings.facts().put("client_cert_file", file.toString());
+            findings.ok("certificate", "%s (%s)".formatted(file, TlsFiles.CERTIFICATE_VARIABLE));
         });
         var owner = holdfast.environment().setting(Owners.VARIABLE, null);
         if (owner == null) {

@@ -3,7 +3,6 @@ package io.holdfast.cli.job;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.api.ApiClient;
 import io.holdfast.cli.output.CliException;
-import io.holdfast.cli.output.Exit;
 import java.time.Duration;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -39,7 +38,7 @@ final class JobFollower {
                 job = api.get(JobsCommand.path(id)).orFail().body();
                 report(id, sentence(job));
             } catch (CliException failure) {
-                if (failure.exit() != Exit.UNAVAILABLE) {
+                if (!failure.isTemporary()) {
                     throw failure;
                 }
                 report(id, failure.getMessage() + " Retrying.");

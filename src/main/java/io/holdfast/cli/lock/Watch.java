@@ -41,7 +41,7 @@ final class Watch {
                     return Exit.DONE;
                 }
             } catch (CliException failure) {
-                if (first || failure.exit() != Exit.UNAVAILABLE) {
+                if (first || !failure.isTemporary()) {
                     throw failure;
                 }
                 streams.err().println("holdfast: " + failure.getMessage());

@@ -13,6 +13,10 @@ public final class Exit {
     public static final int UNAVAILABLE = 4;
     /** The lock was lost while it was needed. */
     public static final int LOST = 5;
+    /** There is no valid token: it is missing, has expired, or the service does not accept it. */
+    public static final int UNAUTHENTICATED = 6;
+    /** The service knows the client, but no grant allows the request. */
+    public static final int FORBIDDEN = 7;
 
     /** As in a shell: the command exists but cannot be run. */
     public static final int NOT_EXECUTABLE = 126;

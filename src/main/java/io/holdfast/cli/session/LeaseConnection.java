@@ -11,6 +11,7 @@ import io.holdfast.kernel.Durations;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -193,6 +194,9 @@ final class LeaseConnection implements Runnable {
                         if (stream.isCaughtUp() && isClockSuspect(sent, now, atMost)) {
                             return true;
                         }
+                        if (stream.isTokenReplaced()) {
+                            return true;
+                        }
                     }
                 }
                 case HoldStream.Event.Lost(var loss) -> {
@@ -202,7 +206,11 @@ final class LeaseConnection implements Runnable {
                     requestPending = false;
                     connections.dropNext();
                     lastFailure = refusal.failure().getMessage();
-                    return refusal.isTemporary() || refusal.code().isEmpty() || lost(lastFailure);
+                    // A refused token does not end the lease: until the deadline it may be replaced.
+                    return refusal.isTemporary()
+                            || refusal.isUnauthenticated()
+                            || refusal.code().isEmpty()
+                            || lost(lastFailure);
                 }
                 case HoldStream.Event.Disconnected(String why) -> {
                     connections.dropNext();
@@ -231,7 +239,7 @@ final class LeaseConnection implements Runnable {
 
     /** Whether only the connection has ended, so that the next one continues the lease. */
     private static boolean leaseContinues(String cause) {
-        return cause.equals("shutting_down") || cause.equals("superseded");
+        return Set.of("shutting_down", "superseded", "unauthenticated").contains(cause);
     }
 
     private void confirmed(long until) {

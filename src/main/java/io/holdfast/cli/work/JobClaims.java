@@ -84,7 +84,7 @@ final class JobClaims {
                     return job;
                 }
             } catch (CliException failure) {
-                if (failure.exit() != Exit.UNAVAILABLE) {
+                if (!failure.isTemporary()) {
                     throw failure;
                 }
                 failures.failed(failure.getMessage());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.holdfast.cli.CliCalls;
+import io.holdfast.cli.Jwts;
 import io.holdfast.cli.OddServer;
 import io.holdfast.cli.Shell;
 import io.holdfast.cli.ShellInProcess;
@@ -55,6 +56,7 @@ class DoctorTest {
                         "ok Graceful",
                         "ok store",
                         "ok limits",
+                        "ok token",
                         "ok output",
                         "ok timeout",
                         "ok owner");
@@ -226,6 +228,85 @@ class DoctorTest {
 
         assertThat(result.exit()).as(result.toString()).isEqualTo(4);
         assertThat(line(result, "server")).startsWith("problem").endsWith("the answer is not from Holdfast.");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+            {}                               | ok      | HOLDFAST_TOKEN, a JWT that never expires
+            {"exp":1767618000}               | ok      | HOLDFAST_TOKEN, a JWT that expires in 1h00m
+            {"exp":1767614399}               | problem | HOLDFAST_TOKEN expired at 2026-01-05T11:59:59Z, 1.0s ago
+            {"exp":1767614400}               | problem | HOLDFAST_TOKEN expired at 2026-01-05T12:00:00Z, 0s ago
+            {"nbf":1767614460}               | problem | HOLDFAST_TOKEN is not valid before 2026-01-05T12:01:00Z, in 1m00s
+            """)
+    void aTokenTellsWhenItIsValid(String claims, String level, String words) {
+        var token = Jwts.of(claims);
+
+        var result = run(Map.of("HOLDFAST_TOKEN", token));
+
+        assertThat(line(result, "token")).startsWith(level).endsWith(words);
+        assertThat(result.exit()).isEqualTo(level.equals("ok") ? 0 : 1);
+        assertThat(result + json(Map.of("HOLDFAST_TOKEN", token)).toString()).doesNotContain(token);
+    }
+
+    @Test
+    void whereTheTokenComesFromIsShownAndNeverTheToken() {
+        assertThat(line(run(Map.of()), "token")).endsWith("none; requests are sent without one");
+        assertThat(json(Map.of()).path("token_source").asText()).isEqualTo("none");
+
+        var opaque = run(Map.of("HOLDFAST_TOKEN_COMMAND", "echo s3cr3t"));
+        assertThat(line(opaque, "token")).endsWith("HOLDFAST_TOKEN_COMMAND, not a JWT");
+        assertThat(opaque.toString()).doesNotContain("s3cr3t");
+        assertThat(service.authorizations()).contains("Bearer s3cr3t");
+    }
+
+    @Test
+    void aTokenFileThatIsMissingIsAProblemHereAndNotOfTheService() {
+        var result = run(Map.of("HOLDFAST_TOKEN_FILE", "/no/such/token"));
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(line(result, "token"))
+                .startsWith("problem")
+                .endsWith("HOLDFAST_TOKEN_FILE (/no/such/token) does not exist.");
+        assertThat(result.out()).doesNotContain("problem  server");
+    }
+
+    @Test
+    void theServiceTellsWhoseTheTokenIs() {
+        service.answering("/v1/access/me", "{\"subject\":\"token:ci\",\"grants\":[],\"admin\":false}");
+
+        assertThat(line(run(Map.of("HOLDFAST_TOKEN", "x")), "access"))
+                .startsWith("ok")
+                .endsWith("the service knows this client as token:ci");
+        assertThat(json(Map.of("HOLDFAST_TOKEN", "x")).path("subject").asText()).isEqualTo("token:ci");
+    }
+
+    @Test
+    void aTokenThatTheServiceRefusesIsAProblem() {
+        service.answering(
+                "/v1/access/me",
+                401,
+                "application/problem+json",
+                "{\"code\":\"unauthenticated\",\"detail\":\"No such token.\"}");
+
+        var result = run(Map.of("HOLDFAST_TOKEN", "x"));
+
+        assertThat(result.exit()).isEqualTo(1);
+        assertThat(line(result, "access"))
+                .startsWith("problem")
+                .endsWith("No such token. The token is that of HOLDFAST_TOKEN.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"open, warning", "file, ok"})
+    void theModeOfAccessAtTheServiceIsShown(String mode, String level) {
+        service.answering(
+                "/v1/about", about("2026-01-05T12:00:00.000Z").replaceFirst("}}$", "},\"access\":\"" + mode + "\"}"));
+
+        assertThat(line(run(Map.of()), "access")).startsWith(level).contains(mode);
+        assertThat(json(Map.of()).path("access").asText()).isEqualTo(mode);
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** A service with jobs that answers what a test wants. A claim that has no answer waits until the service is closed. */
 final class FakeJobService implements AutoCloseable {
@@ -45,6 +47,8 @@ final class FakeJobService implements AutoCloseable {
     private final Map<String, BlockingQueue<Reply>> replies = new ConcurrentHashMap<>();
     private final Map<String, BlockingQueue<JsonNode>> asked = new ConcurrentHashMap<>();
     private final List<String> actions = new CopyOnWriteArrayList<>();
+    private final AtomicInteger refused = new AtomicInteger();
+    private volatile Optional<String> accepted = Optional.empty();
 
     /** @param body JSON, or empty */
     record Reply(int status, String body) {}
@@ -70,6 +74,17 @@ final class FakeJobService implements AutoCloseable {
                 """
                 {"remaining_ms":%d,"cancel_requested":%s,"expires_at":"2026-11-18T09:00:00.000Z"}"""
                         .formatted(lease.toMillis(), cancelRequested));
+    }
+
+    /** From now on, answers 401 to requests with any other token. */
+    FakeJobService accept(String token) {
+        accepted = Optional.of(token);
+        return this;
+    }
+
+    /** Requests that were answered with 401 so far. They do not count as asked. */
+    int refused() {
+        return refused.get();
     }
 
     String url() {
@@ -104,6 +119,12 @@ final class FakeJobService implements AutoCloseable {
         var path = exchange.getRequestURI().getPath();
         var action = path.substring(path.lastIndexOf('/') + 1);
         var body = parsed(new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8));
+        var authorization = String.valueOf(exchange.getRequestHeaders().getFirst("Authorization"));
+        if (accepted.filter(token -> !authorization.equals("Bearer " + token)).isPresent()) {
+            refused.incrementAndGet();
+            send(exchange, problem(401, "unauthenticated", "This request needs a valid token."));
+            return;
+        }
         actions.add(action);
         queue(action).add(body);
         var reply = replies.computeIfAbsent(action, any -> new LinkedBlockingQueue<>())
