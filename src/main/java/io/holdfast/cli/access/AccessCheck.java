@@ -99,7 +99,7 @@ final class AccessCheck extends ApiCommand {
             }
             case Denied denied -> {
                 print(answer.put("allowed", false).put("missing", denied.missing()), "No. " + denied.sentence());
-                yield Exit.REFUSED;
+                yield Exit.FORBIDDEN;
             }
         };
     }

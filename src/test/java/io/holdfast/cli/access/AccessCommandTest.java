@@ -59,7 +59,7 @@ class AccessCommandTest {
                                 + " it needs a grant of acquire on locks with a prefix of this name.\n",
                         ""));
         assertThat(run("", "access", "check", file, "can", "cert:a", "admin").exit())
-                .isEqualTo(3);
+                .isEqualTo(7);
         assertThat(run("", "access", "check", file, "can", "cert:a", "fly", "locks:a")
                         .exit())
                 .isEqualTo(2);
