@@ -57,7 +57,6 @@ public final class Cli {
         ACCESS(AccessCommand.class),
         AUTH(AuthCommand.class),
         TABLE(TableCommand.class),
-        AUTH(AuthCommand.class),
         DOCTOR(DoctorCommand.class),
         COMPLETION(CompletionCommand.class);
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Show every error of an access file, else exit code 0.",
             "With 'can SUBJECT ACTION RESOURCE', say whether the file allows it:",
-            "exit code 0, or 3 if not. The action admin needs no RESOURCE.",
+            "exit code 0, or 7 if not. The action admin needs no RESOURCE.",
         },
         footer = {
             "  holdfast access check access.yaml can token:ops acquire locks:billing/db",

@@ -48,7 +48,8 @@ public final class EventStream implements AutoCloseable {
         connection.answer().whenComplete((answer, failure) -> {
             if (failure != null) {
                 events.add(disconnected(failure));
-            } else if (!isStream(answer.response().statusCode(), answer.response().headers())) {
+            } else if (!isStream(
+                    answer.response().statusCode(), answer.response().headers())) {
                 events.add(refused(answer));
             }
         });
