@@ -65,9 +65,12 @@ class TrustTest {
                     list(service.url(""), Map.of("HOLDFAST_CA_FILE", ca)),
                     list(service.url(""), shown(ca, stranger)))) {
                 assertThat(refused.exit()).isEqualTo(Exit.UNAVAILABLE);
+                // With TLS 1.3 the refusal comes after the handshake, and the end of the connection may overtake it.
                 assertThat(refused.err())
-                        .contains("it does not accept the client certificate, or there is none"
-                                + " (HOLDFAST_CLIENT_CERT_FILE, HOLDFAST_CLIENT_KEY_FILE): ");
+                        .containsAnyOf(
+                                "it does not accept the client certificate, or there is none"
+                                        + " (HOLDFAST_CLIENT_CERT_FILE, HOLDFAST_CLIENT_KEY_FILE): ",
+                                " closed the connection.");
             }
         }
     }

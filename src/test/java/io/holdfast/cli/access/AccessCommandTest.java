@@ -54,7 +54,7 @@ class AccessCommandTest {
                 .isEqualTo(new Shell.Result(0, "Yes, by grants[0].allow[0].\n", ""));
         assertThat(run("", "access", "check", file, "can", "cert:a", "acquire", "locks:other"))
                 .isEqualTo(new Shell.Result(
-                        3,
+                        7,
                         "No. Subject 'cert:a' may not acquire locks:other:"
                                 + " it needs a grant of acquire on locks with a prefix of this name.\n",
                         ""));

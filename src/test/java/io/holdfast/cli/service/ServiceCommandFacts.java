@@ -81,7 +81,7 @@ public interface ServiceCommandFacts extends CliCalls {
                         .path("epoch")
                         .asText())
                 .isEqualTo(epoch);
-        assertThat(refused(3, result(web, id, "7", "--status", "RUNNING"))).contains("not that of the deployment");
+        assertThat(refused(3, result(web, id, "7", "--status", "RUNNING"))).contains("that is not the latest");
 
         assertThat(good(result(web, id, epoch, "--rolled-back", "--reason", "no quota")))
                 .containsPattern("(?m)^status +RUNNING$");
