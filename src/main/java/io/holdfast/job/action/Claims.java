@@ -1,5 +1,6 @@
 package io.holdfast.job.action;
 
+import io.holdfast.job.model.ClusterId;
 import io.holdfast.job.model.ClusterStatus;
 import io.holdfast.job.model.Job;
 import io.holdfast.job.model.JobId;
@@ -14,6 +15,7 @@ import io.smallrye.mutiny.Uni;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Claims the job of one cluster for a worker, tells a worker again of its job, and undoes a claim. */
 public final class Claims {
@@ -29,22 +31,24 @@ public final class Claims {
 
     /**
      * Tries to claim due work. Not repeated if another worker was faster: then other work is more likely to be free.
+     *
+     * @param allowed the clusters whose jobs the worker may get
      */
-    public Uni<ClaimOutcome> claim(DueWork work, WorkerName worker) {
+    public Uni<ClaimOutcome> claim(DueWork work, WorkerName worker, Predicate<ClusterId> allowed) {
         return transactions
                 .runOnce(
                         (rules, now) -> store.snapshot(work.cluster(), List.of(work.job()))
                                 .map(found -> found.map(seen -> rules.claims().claim(seen, work.job(), worker, now))
                                         .orElseGet(Claims::notClaimable)),
-                        Uni.createFrom().deferred(() -> whyNot(work, worker)))
+                        Uni.createFrom().deferred(() -> whyNot(work, worker, allowed)))
                 .invoke(this::report);
     }
 
     /** Finds out why a claim was not written. */
-    private Uni<ClaimOutcome> whyNot(DueWork work, WorkerName worker) {
+    private Uni<ClaimOutcome> whyNot(DueWork work, WorkerName worker, Predicate<ClusterId> allowed) {
         return store.findClaims(List.of(worker)).chain(claims -> {
             var running = Optional.ofNullable(claims.get(worker));
-            return running.isPresent() ? claimAgain(running.get(), worker) : endIfNameIsTaken(work);
+            return running.isPresent() ? claimAgain(running.get(), worker, allowed) : endIfNameIsTaken(work);
         });
     }
 
@@ -66,11 +70,18 @@ public final class Claims {
                 .map(by -> by.filter(id -> !id.equals(seen.cluster().id())).isPresent());
     }
 
-    /** Tells a worker again of the job that it runs, if its lease has not expired. */
-    public Uni<ClaimOutcome> claimAgain(JobId job, WorkerName worker) {
+    /**
+     * Tells a worker again of the job that it runs, if its lease has not expired.
+     *
+     * @param allowed a job of another cluster is that of another worker with the same name
+     */
+    public Uni<ClaimOutcome> claimAgain(JobId job, WorkerName worker, Predicate<ClusterId> allowed) {
         return transactions
                 .<ClaimOutcome>onJob(
-                        job, (rules, seen, found, now) -> rules.claims().claimAgain(seen, job, worker, now))
+                        job,
+                        (rules, seen, found, now) -> allowed.test(seen.cluster().id())
+                                ? rules.claims().claimAgain(seen, job, worker, now)
+                                : busy(job))
                 .map(outcome -> outcome.orElseGet(ClaimOutcome.NotClaimable::new));
     }
 
@@ -108,6 +119,10 @@ public final class Claims {
             case ClaimOutcome.ClaimedBefore before -> {}
             case ClaimOutcome.WorkerBusy busy -> {}
         }
+    }
+
+    private static Decision<ClaimOutcome> busy(JobId job) {
+        return new Decision<>(new ClaimOutcome.WorkerBusy(job), Optional.empty(), List.of());
     }
 
     private static Decision<ClaimOutcome> notClaimable() {

@@ -163,7 +163,7 @@ public final class ClaimDispatcher {
     }
 
     private Uni<Void> claim(WaitingWorker worker, DueWork work) {
-        return claims.claim(work, worker.request().worker())
+        return claims.claim(work, worker.request().worker(), worker.request().allowed())
                 .invoke(outcome -> handle(worker, work, outcome))
                 .replaceWithVoid()
                 .onFailure()
@@ -249,7 +249,8 @@ public final class ClaimDispatcher {
     }
 
     private Uni<Void> tellAgain(WaitingWorker worker, JobId job) {
-        return claims.claimAgain(job, worker.request().worker())
+        return claims.claimAgain(
+                        job, worker.request().worker(), worker.request().allowed())
                 .invoke(outcome -> {
                     switch (outcome) {
                         case ClaimOutcome.ClaimedBefore before ->

@@ -1,5 +1,6 @@
 package io.holdfast.job.dispatch;
 
+import io.holdfast.job.model.ClusterId;
 import io.holdfast.job.model.ClusterLabels;
 import io.holdfast.job.model.JobType;
 import io.holdfast.job.model.WorkerName;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -21,8 +23,10 @@ import java.util.stream.IntStream;
  * @param types what it can do; not empty
  * @param labels what the cluster must have
  * @param waitFor how long it waits if there is nothing to do
+ * @param allowed the clusters whose jobs it may get
  */
-public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels labels, Duration waitFor) {
+public record ClaimRequest(
+        WorkerName worker, Set<JobType> types, ClusterLabels labels, Duration waitFor, Predicate<ClusterId> allowed) {
     private static final Map<JobType, List<Section>> SECTIONS = Arrays.stream(JobType.values())
             .collect(Collectors.toMap(Function.identity(), type -> IntStream.range(0, JobStore.SHARDS)
                     .mapToObj(shard -> new Section(type, shard))
@@ -30,6 +34,11 @@ public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels 
 
     public ClaimRequest {
         types = Set.copyOf(types);
+    }
+
+    /** Of a worker that may get the jobs of all clusters. */
+    public ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels labels, Duration waitFor) {
+        this(worker, types, labels, waitFor, cluster -> true);
     }
 
     boolean waits() {
@@ -46,6 +55,6 @@ public record ClaimRequest(WorkerName worker, Set<JobType> types, ClusterLabels 
     }
 
     boolean accepts(DueWork work) {
-        return types.contains(work.type()) && work.labels().include(labels);
+        return types.contains(work.type()) && work.labels().include(labels) && allowed.test(work.cluster());
     }
 }

@@ -98,7 +98,7 @@ class ClaimsTest {
     private Claim claimed() {
         var job = driver.submit(cluster.id(), JobType.SCALE_WORKERS, NOON.plusSeconds(5));
         var work = new DueWork(cluster.id(), job.id(), job.type(), job.dueAt(), cluster.labels());
-        var claimed = (ClaimOutcome.Claimed) await(claims.claim(work, WORKER));
+        var claimed = (ClaimOutcome.Claimed) await(claims.claim(work, WORKER, any -> true));
         return new Claim(claimed.job(), claimed.cluster(), Optional.of(claimed.before()));
     }
 }

@@ -40,6 +40,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +50,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -160,6 +162,54 @@ class ClaimDispatcherTest {
                 new ClaimRequest(new WorkerName("w1"), EnumSet.allOf(JobType.class), wanted, Duration.ZERO)));
 
         assertThat(claim.map(found -> found.job().id())).contains(job.id());
+    }
+
+    @Test
+    void workOfClustersThatAWorkerMayNotUseDoesNotHideOtherWork() {
+        var foreign = new HashSet<ClusterId>();
+        for (var i = 0; i < 100; i++) {
+            var cluster = aCluster();
+            foreign.add(cluster);
+            submit(cluster);
+            clock.advance(Duration.ofMillis(1));
+        }
+        var job = submit(aCluster());
+
+        assertThat(askFor("w1", cluster -> !foreign.contains(cluster), Duration.ZERO)
+                        .join()
+                        .map(found -> found.job().id()))
+                .contains(job.id());
+    }
+
+    @Test
+    void aWorkerThatMayNotUseTheClusterDoesNotKeepALaterOneFromItsJob() throws Exception {
+        var restricted = askFor("w1", cluster -> false, LONG);
+        var other = askWaiting("w2");
+
+        var job = submit(aCluster());
+
+        assertThat(answer(other).map(claim -> claim.job().id())).contains(job.id());
+        assertThat(restricted).isNotDone();
+    }
+
+    /** Names of workers are not secret. */
+    @Test
+    void aWorkerWithTheNameOfAnotherIsNotToldOfAJobThatItMayNotRun() {
+        submit(aCluster());
+        var claim = ask("w1").orElseThrow();
+        var before = await(store.jobs().findJob(claim.job().id()));
+
+        assertThatThrownBy(() -> askFor("w1", cluster -> false, Duration.ZERO).join())
+                .hasCauseInstanceOf(WorkerBusyException.class);
+
+        assertThat(await(store.jobs().findJob(claim.job().id()))).isEqualTo(before);
+    }
+
+    private CompletableFuture<Optional<Claim>> askFor(String worker, Predicate<ClusterId> allowed, Duration wait) {
+        return dispatcher
+                .claim(new ClaimRequest(
+                        new WorkerName(worker), EnumSet.allOf(JobType.class), ClusterLabels.NONE, wait, allowed))
+                .subscribeAsCompletionStage();
     }
 
     @Test
