@@ -26,6 +26,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.logging.Logger;
 
@@ -51,18 +53,34 @@ public class PowerService {
         this.timing = timing;
     }
 
-    /** One decision per database; empty if there is no such app. A dry run changes and records nothing. */
     public Uni<Optional<List<Decision>>> stop(AppName app, boolean dryRun) {
-        return forEach(app, id -> {
+        return stop(app, dryRun, databases -> {});
+    }
+
+    /**
+     * One decision per database; empty if there is no such app. A dry run changes and records nothing.
+     *
+     * @param check is called with the databases before anything is changed; its exception refuses the request
+     */
+    public Uni<Optional<List<Decision>>> stop(AppName app, boolean dryRun, Consumer<Set<DatabaseId>> check) {
+        return forEach(app, check, id -> {
             var order = new Request(id, Optional.of(app), dryRun);
             var requested = dryRun ? Uni.createFrom().item(true) : store.requestStop(id, app, timing.now());
             return decide(order, Result.STOP_FAILED, requested.chain(() -> stopper.stop(order)));
         });
     }
 
-    /** One decision per database. Waits until each database accepts connections, or {@code answer-max} is over. */
     public Uni<Optional<List<Decision>>> start(AppName app) {
-        return forEach(app, id -> {
+        return start(app, databases -> {});
+    }
+
+    /**
+     * One decision per database. Waits until each database accepts connections, or {@code answer-max} is over.
+     *
+     * @param check is called with the databases before anything is changed; its exception refuses the request
+     */
+    public Uni<Optional<List<Decision>>> start(AppName app, Consumer<Set<DatabaseId>> check) {
+        return forEach(app, check, id -> {
             var now = timing.now();
             var claimed = store.claimStart(id, app, now.plus(timing.config().startClaim()), now);
             return decide(
@@ -101,9 +119,10 @@ public class PowerService {
         return timing.now();
     }
 
-    private Uni<Optional<List<Decision>>> forEach(AppName name, Function<DatabaseId, Uni<Decision>> step) {
+    private Uni<Optional<List<Decision>>> forEach(
+            AppName name, Consumer<Set<DatabaseId>> check, Function<DatabaseId, Uni<Decision>> step) {
         return Unis.chainIfPresent(
-                registry.findApp(name),
+                registry.findApp(name).invoke(found -> found.ifPresent(app -> check.accept(app.databases()))),
                 app -> app.databases().isEmpty()
                         ? Uni.createFrom().item(Optional.of(List.of()))
                         : Uni.join()
