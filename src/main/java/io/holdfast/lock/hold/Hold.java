@@ -155,6 +155,35 @@ public final class Hold {
         close(linger);
     }
 
+    /**
+     * The client may not hold the lock any more. It is told the loss if it holds the lock, and its lease ends like that of a
+     * client that has disconnected.
+     *
+     * @return true if the request was still unanswered; then it gets no answer from here
+     */
+    public boolean revoke(LeaseLoss loss) {
+        State before;
+        synchronized (this) {
+            before = state;
+            state = State.ENDED;
+            clientGone = clientGone || before != State.ENDED;
+        }
+        switch (before) {
+            case ASKING -> {
+                service.ended(this);
+                acquisition.cancel();
+            }
+            case HOLDING -> {
+                finish();
+                service.lost(this, loss);
+                client.lost(loss, lease(), now());
+                stopRenewingAndRelease(linger);
+            }
+            case ENDED -> {}
+        }
+        return before == State.ASKING;
+    }
+
     private void close(Duration releaseAfter) {
         State before;
         synchronized (this) {
