@@ -1,5 +1,7 @@
 package io.holdfast.http;
 
+import io.holdfast.access.AccessService;
+import io.holdfast.http.access.AccessModes;
 import io.holdfast.http.edge.HttpConfig;
 import io.holdfast.http.wire.AboutBody;
 import io.holdfast.http.wire.Times;
@@ -26,6 +28,7 @@ import org.eclipse.microprofile.config.inject.ConfigProperty;
 public class AboutResource {
     private final String version;
     private final String store;
+    private final String access;
     private final AboutBody.Limits limits;
     private final InstantSource clock;
     private final List<UnknownSettingBody> unknownSettings;
@@ -36,9 +39,11 @@ public class AboutResource {
             KeepAliveLimits limits,
             HttpConfig http,
             InstantSource clock,
-            UnknownSettings unknown) {
+            UnknownSettings unknown,
+            AccessService access) {
         this.version = version;
         this.store = store.store().name().toLowerCase(Locale.ROOT);
+        this.access = AccessModes.of(access);
         this.limits = limits(limits, http.bodyMax().asLongValue());
         this.clock = clock;
         this.unknownSettings =
@@ -48,7 +53,7 @@ public class AboutResource {
     /** Not cached: clients compare clocks by it. */
     @GET
     public Uni<Response> about() {
-        var body = new AboutBody(version, store, Times.text(clock.instant()), limits, unknownSettings);
+        var body = new AboutBody(version, store, Times.text(clock.instant()), access, limits, unknownSettings);
         return Uni.createFrom()
                 .item(Response.ok(body)
                         .header(HttpHeaders.CACHE_CONTROL, "no-store")

@@ -45,6 +45,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Entry point for clusters and jobs. Validates limits and delegates to the rules. Thread-safe and non-blocking. */
 @Singleton
@@ -160,11 +161,18 @@ public class JobService {
                 .orElseGet(() -> Uni.createFrom().item(Optional.empty()));
     }
 
-    /** @param types empty for all */
+    /**
+     * @param types empty for all
+     * @param allowed the clusters whose jobs the worker may get; asked often, so it must be cheap
+     */
     public Uni<Optional<Timestamped<Claim>>> claim(
-            WorkerName worker, Set<JobType> types, ClusterLabels labels, Optional<Duration> wait) {
+            WorkerName worker,
+            Set<JobType> types,
+            ClusterLabels labels,
+            Optional<Duration> wait,
+            Predicate<ClusterId> allowed) {
         var accepted = types.isEmpty() ? EnumSet.allOf(JobType.class) : types;
-        var request = new ClaimRequest(worker, accepted, labels, limits.waitAllowed(wait));
+        var request = new ClaimRequest(worker, accepted, labels, limits.waitAllowed(wait), allowed);
         return dispatcher.claim(request).map(found -> found.map(claim -> new Timestamped<>(claim, clock.instant())));
     }
 

@@ -80,16 +80,18 @@ final class Layout {
             http.wire.database:
             http.wire.job:
             http.wire.service:       http.wire.database
+            http.wire.access:
             http.wire:               kernel http.wire.lock http.wire.job http.wire.service
-            http.edge:               kernel http.wire
-            http.lock:               kernel lock.model lock.port lock.keepalive lock lock.hold lock.set http.wire
+            http.edge:               kernel access.model access http.wire
+            http.access:             kernel access.model access http.wire http.wire.access http.edge
+            http.lock:               kernel access.model lock.model lock.port lock.keepalive lock lock.hold lock.set http.wire
                                      http.wire.lock http.edge
-            http.database:           kernel registry lock.model power.model power.port power http.wire http.wire.database
+            http.database:           kernel access.model registry lock.model power.model power.port power http.wire http.wire.database
                                      http.edge
-            http.job:                kernel job.model job.port job.action job.dispatch job http.wire http.wire.job http.edge
-            http.service:            kernel registry lifecycle.model lifecycle.port lifecycle.feed lifecycle http.wire
+            http.job:                kernel access.model job.model job.port job.action job.dispatch job http.wire http.wire.job http.edge
+            http.service:            kernel access.model registry lifecycle.model lifecycle.port lifecycle.feed lifecycle http.wire
                                      http.wire.database http.wire.service http.edge http.lock
-            http:                    kernel lock.queue lock lock.hold store http.wire http.edge
+            http:                    kernel access lock.queue lock lock.hold store http.wire http.edge http.access
 
             cli.output:
             cli.token:               kernel cli.output

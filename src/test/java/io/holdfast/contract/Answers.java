@@ -22,8 +22,9 @@ public final class Answers {
             Set.of("content-type", "content-length", "transfer-encoding", "connection", "date");
 
     /** For a request that was refused before its body was understood. */
-    private static final Set<Integer> NOT_UNDERSTOOD = Set.of(400, 406, 413, 415);
+    private static final Set<Integer> NOT_UNDERSTOOD = Set.of(400, 401, 403, 406, 413, 415);
 
+    private static final int UNAUTHENTICATED = 401;
     private static final int NOT_FOUND = 404;
     private static final int METHOD_NOT_ALLOWED = 405;
 
@@ -64,6 +65,9 @@ public final class Answers {
         var operation = find(exchange);
         if (exchange.status() == METHOD_NOT_ALLOWED && (operation.isEmpty() || exchange.isHead())) {
             return problem(exchange, "method-not-allowed");
+        }
+        if (operation.isEmpty() && exchange.status() == UNAUTHENTICATED) {
+            return problem(exchange, "unauthenticated");
         }
         if (operation.isEmpty()) {
             return problem(exchange, exchange.status() == NOT_FOUND ? "not-found" : "invalid-input");

@@ -3,6 +3,8 @@ package io.holdfast.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.holdfast.access.model.ResourceKind;
+import io.holdfast.http.edge.AccessWatch;
 import io.holdfast.job.model.ClusterStatus;
 import io.holdfast.job.model.JobStatus;
 import io.holdfast.job.model.JobType;
@@ -69,6 +71,9 @@ class ContractFieldsTest {
                 "/ProbePolicy", values(ProbePolicy.values(), ProbePolicy::text),
                 "/WorkloadKind", values(Workload.Kind.values(), Workload.Kind::text),
                 "/About/properties/store", lowerCase(StoreConfig.Kind.values())));
+        expected.put("/AccessMode", List.of("file", "open"));
+        expected.put("/Granted/properties/kind", values(ResourceKind.values(), ResourceKind::word));
+        expected.put("/Ended/properties/cause", lowerCase(AccessWatch.Cause.values()));
         expected.put("/ClusterStatus", values(ClusterStatus.values(), Enum::name));
         expected.put("/JobType", values(JobType.values(), Enum::name));
         expected.put("/JobStatus", values(JobStatus.values(), Enum::name));

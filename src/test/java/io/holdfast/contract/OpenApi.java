@@ -25,13 +25,21 @@ public final class OpenApi {
     /**
      * One method of one path.
      *
+     * @param id its {@code operationId}
      * @param path with the names of its parameters in braces
      * @param parameters references resolved
      * @param body the media type object of the JSON body, or missing
      * @param responses by status, references resolved
+     * @param access what it needs of its caller: {@code x-access}
      */
     public record Operation(
-            String method, String path, List<JsonNode> parameters, JsonNode body, Map<Integer, JsonNode> responses) {
+            String id,
+            String method,
+            String path,
+            List<JsonNode> parameters,
+            JsonNode body,
+            Map<Integer, JsonNode> responses,
+            JsonNode access) {
         public boolean takesBody() {
             return !body.isMissingNode();
         }
@@ -97,6 +105,13 @@ public final class OpenApi {
             responses.put(Integer.valueOf(response.getKey()), resolved(response.getValue()));
         }
         var body = node.path("requestBody").path("content").path("application/json");
-        return new Operation(method.toUpperCase(Locale.ROOT), path, parameters, body, responses);
+        return new Operation(
+                node.path("operationId").asText(),
+                method.toUpperCase(Locale.ROOT),
+                path,
+                parameters,
+                body,
+                responses,
+                node.path("x-access"));
     }
 }

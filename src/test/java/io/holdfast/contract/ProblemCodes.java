@@ -6,10 +6,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /** The codes of the problems that a response of the contract may have. */
-final class ProblemCodes {
+public final class ProblemCodes {
     static final String MEDIA_TYPE = "application/problem+json";
 
     private ProblemCodes() {}
+
+    /** None if the operation is never answered so. */
+    public static List<String> of(OpenApi.Operation operation, int status) {
+        return operation.responses().containsKey(status)
+                ? of(operation.responses().get(status))
+                : List.of();
+    }
 
     /** None if the response is not a problem. */
     static List<String> of(JsonNode response) {

@@ -37,7 +37,7 @@ public interface AboutFacts {
         var about = Calls.get(ABOUT).expect(200).json();
 
         assertThat(about.<String, Object>getMap("$"))
-                .containsOnlyKeys("version", "store", "time", "limits", "unknown_settings");
+                .containsOnlyKeys("version", "store", "time", "access", "limits", "unknown_settings");
         assertThat(about.getString("version")).isEqualTo(version.group(1));
         assertThat(about.getString("store")).isEqualTo(settings().store());
         assertThat(about.getList("unknown_settings")).isEmpty();

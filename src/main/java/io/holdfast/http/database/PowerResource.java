@@ -3,7 +3,10 @@ package io.holdfast.http.database;
 import static io.holdfast.http.edge.Parameters.optional;
 import static io.holdfast.http.edge.Parameters.required;
 
+import io.holdfast.access.model.Action;
+import io.holdfast.access.model.ResourceKind;
 import io.holdfast.http.edge.Parameters;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.http.wire.database.BrakeBody;
 import io.holdfast.http.wire.database.DecisionBody;
 import io.holdfast.http.wire.database.DecisionsBody;
@@ -21,18 +24,21 @@ import io.holdfast.power.model.Decision.Result;
 import io.holdfast.registry.AppName;
 import io.holdfast.registry.DatabaseId;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jboss.resteasy.reactive.RestPath;
 import org.jboss.resteasy.reactive.RestQuery;
@@ -56,18 +62,19 @@ public class PowerResource {
 
     @POST
     @Path("/apps/{app}/stop")
-    public Uni<Response> stop(@RestPath String app, @RestQuery("dry_run") String dryRun) {
+    public Uni<Response> stop(
+            @RestPath String app, @RestQuery("dry_run") String dryRun, @Context RoutingContext exchange) {
         var name = new AppName(app);
         var dry = Parameters.flag("dry_run", dryRun);
-        return power.stop(name, dry)
+        return power.stop(name, dry, allowed(exchange, Action.STOP))
                 .map(found -> answer(name, found, results -> new StopBody(app, dry, bodies(results))));
     }
 
     @POST
     @Path("/apps/{app}/start")
-    public Uni<Response> start(@RestPath String app) {
+    public Uni<Response> start(@RestPath String app, @Context RoutingContext exchange) {
         var name = new AppName(app);
-        return power.start(name)
+        return power.start(name, allowed(exchange, Action.START))
                 .map(found -> answer(name, found, results -> {
                     var ready = results.stream().allMatch(decision -> READY.contains(decision.result()));
                     return new StartBody(app, ready, bodies(results));
@@ -105,6 +112,12 @@ public class PowerResource {
                 ? Optional.of(Text.reason("reason", required("reason", body.reason()), REASON_LENGTH_MAX))
                 : Optional.<String>empty();
         return power.pause(reason).chain(power::brake).map(this::body);
+    }
+
+    /** Also on each database: otherwise a subject could link an app of its own to a database and stop it. */
+    private static Consumer<Set<DatabaseId>> allowed(RoutingContext exchange, Action action) {
+        var access = RequestAccess.of(exchange);
+        return databases -> databases.forEach(id -> access.require(action, ResourceKind.DATABASES, id.value()));
     }
 
     private BrakeBody body(Brake brake) {

@@ -26,6 +26,11 @@ final class ProblemMappers {
     }
 
     @ServerExceptionMapper
+    Response forbidden(ForbiddenException e) {
+        return Problems.answer(AccessProblems.forbidden(e.denied()));
+    }
+
+    @ServerExceptionMapper
     Response storeUnavailable(
             StoreUnavailableException e, ContainerRequestContext request, SimpleResourceInfo resource) {
         return READS.contains(request.getMethod()) && !changesData(resource)

@@ -1,8 +1,6 @@
 package io.holdfast.http.edge;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.holdfast.http.wire.ProblemBody;
 import io.holdfast.kernel.InvalidInputException;
 import io.quarkus.vertx.http.runtime.filters.Filters;
 import io.vertx.core.http.HttpHeaders;
@@ -43,9 +41,12 @@ public class RequestFilter {
         if (declaredLength(request) > bodyMax) {
             // The rest of the body is not read, so the connection is closed.
             context.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-            refuse(context, Problems.bodyTooLarge(bodyMax));
+            EarlyRefusals.send(json, context, Problems.bodyTooLarge(bodyMax));
         } else {
-            dropped(request).ifPresentOrElse(input -> refuse(context, Problems.invalidInputBody(input)), context::next);
+            dropped(request)
+                    .ifPresentOrElse(
+                            input -> EarlyRefusals.send(json, context, Problems.invalidInputBody(input)),
+                            context::next);
         }
     }
 
@@ -54,17 +55,6 @@ public class RequestFilter {
         return request.path() != null && request.path().indexOf(';') >= 0
                 ? Optional.of(new InvalidInputException("path", "without a semicolon"))
                 : Optional.empty();
-    }
-
-    private void refuse(RoutingContext context, ProblemBody problem) {
-        try {
-            context.response()
-                    .setStatusCode(problem.status())
-                    .putHeader(HttpHeaders.CONTENT_TYPE, ProblemBody.MEDIA_TYPE)
-                    .end(json.writeValueAsString(problem));
-        } catch (JsonProcessingException e) {
-            context.fail(e);
-        }
     }
 
     private static long declaredLength(HttpServerRequest request) {

@@ -8,16 +8,13 @@ import io.vertx.core.http.HttpVersion;
 import jakarta.enterprise.inject.Instance;
 import jakarta.ws.rs.core.Response;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
-import org.jboss.resteasy.reactive.server.mapping.RuntimeResource;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveContainerRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ServerHttpRequest;
 
@@ -35,7 +32,6 @@ final class UndeclaredInputFilter {
     private static final int UNKNOWN_NAMED_MAX = 5;
 
     private final Instance<Contract> contract;
-    private final Map<RuntimeResource, String> templates = new ConcurrentHashMap<>();
 
     /** Read on first use: filters are created before the contract is loaded. */
     UndeclaredInputFilter(Instance<Contract> contract) {
@@ -46,27 +42,13 @@ final class UndeclaredInputFilter {
     @ServerRequestFilter(nonBlocking = true)
     Uni<Response> check(ResteasyReactiveContainerRequestContext context) {
         var exchange = (ResteasyReactiveRequestContext) context.getServerRequestContext();
-        var method = exchange.getTarget().getHttpMethod();
-        var template = templates.computeIfAbsent(exchange.getTarget(), UndeclaredInputFilter::template);
-        var operation = contract.get()
-                .find(method, template)
-                .orElseThrow(
-                        () -> new IllegalStateException(method + " " + template + " is not in contract/openapi.yaml"));
+        var operation = contract.get().of(exchange.getTarget());
         return undeclared(exchange.serverRequest(), operation.queryParameters())
                 .map(input -> Uni.createFrom().item(Problems.invalidInput(input)))
                 .orElseGet(() -> operation.takesBody()
                         ? Uni.createFrom().nullItem()
                         : refusedBody(
                                 exchange.serverRequest().unwrap(HttpServerRequest.class), operation.queryParameters()));
-    }
-
-    /** The path as in the contract. */
-    private static String template(RuntimeResource target) {
-        var path = target.getClassPath().template + "/" + target.getPath().template;
-        var oneSlashEach = path.replaceAll("/+", "/");
-        return oneSlashEach.length() > 1 && oneSlashEach.endsWith("/")
-                ? oneSlashEach.substring(0, oneSlashEach.length() - 1)
-                : oneSlashEach;
     }
 
     private static Optional<InvalidInputException> undeclared(ServerHttpRequest request, SortedSet<String> known) {

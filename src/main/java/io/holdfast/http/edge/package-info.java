@@ -1,2 +1,2 @@
-/** Before and after every request: filters, strict JSON, problem responses, parameters. Knows no capability. */
+/** Before and after every request: access, filters, strict JSON, problem responses, parameters. */
 package io.holdfast.http.edge;

@@ -3,19 +3,24 @@ package io.holdfast.http.job;
 import static io.holdfast.http.edge.Parameters.optional;
 import static io.holdfast.http.edge.Parameters.present;
 
+import io.holdfast.access.model.Action;
+import io.holdfast.access.model.ResourceKind;
 import io.holdfast.http.edge.PageParameters;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.http.wire.job.CreateClusterBody;
 import io.holdfast.http.wire.job.SubmitJobBody;
 import io.holdfast.job.JobService;
 import io.holdfast.job.model.ClusterId;
 import io.holdfast.job.model.ClusterStatus;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import org.jboss.resteasy.reactive.RestPath;
@@ -35,8 +40,11 @@ public class ClusterResource {
 
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
-    public Uni<Response> create(CreateClusterBody body) {
+    public Uni<Response> create(CreateClusterBody body, @Context RoutingContext exchange) {
         var wanted = JobInput.cluster(present(body));
+        // An id that the service makes begins with nothing that a grant could name, but the empty prefix.
+        var name = wanted.id().map(ClusterId::value).orElse("");
+        RequestAccess.of(exchange).require(Action.SUBMIT, ResourceKind.CLUSTERS, name);
         return jobs.create(wanted).map(outcome -> JobResponses.create(wanted, outcome));
     }
 
@@ -48,10 +56,16 @@ public class ClusterResource {
     }
 
     @GET
-    public Uni<Response> list(@RestQuery String status, @RestQuery String prefix, @BeanParam PageParameters page) {
+    public Uni<Response> list(
+            @RestQuery String status,
+            @RestQuery String prefix,
+            @BeanParam PageParameters page,
+            @Context RoutingContext exchange) {
+        var shown = RequestAccess.of(exchange).shown(ResourceKind.CLUSTERS);
         var wanted = optional(status, text -> ClusterStatus.of("status", text));
         return jobs.listClusters(wanted, prefix == null ? "" : prefix, page.parsedLimit(), page.parsedCursor())
-                .map(JobResponses::listClusters);
+                .map(found -> JobResponses.listClusters(
+                        shown.of(found, cluster -> cluster.id().value())));
     }
 
     @POST

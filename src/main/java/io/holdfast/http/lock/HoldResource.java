@@ -1,20 +1,24 @@
 package io.holdfast.http.lock;
 
 import static io.holdfast.http.edge.Parameters.optional;
-import static io.holdfast.http.edge.Parameters.required;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.access.model.Action;
+import io.holdfast.access.model.ResourceKind;
+import io.holdfast.http.edge.AccessWatch;
 import io.holdfast.http.edge.ChangesOnGet;
 import io.holdfast.http.edge.Parameters;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.http.wire.lock.HeartbeatBody;
 import io.holdfast.lock.AcquireCommand;
 import io.holdfast.lock.LeaseTerms;
 import io.holdfast.lock.hold.AutoRenewals;
+import io.holdfast.lock.hold.Hold;
 import io.holdfast.lock.hold.HoldService;
+import io.holdfast.lock.keepalive.LeaseLoss;
 import io.holdfast.lock.model.Labels;
 import io.holdfast.lock.model.LockId;
 import io.holdfast.lock.model.LockName;
-import io.holdfast.lock.model.Owner;
 import io.smallrye.mutiny.Uni;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
@@ -36,11 +40,13 @@ import org.jboss.resteasy.reactive.RestQuery;
 public class HoldResource implements ChangesOnGet {
     private final HoldService holds;
     private final AutoRenewals renewals;
+    private final AccessWatch watch;
     private final ObjectMapper json;
 
-    HoldResource(HoldService holds, AutoRenewals renewals, ObjectMapper json) {
+    HoldResource(HoldService holds, AutoRenewals renewals, AccessWatch watch, ObjectMapper json) {
         this.holds = holds;
         this.renewals = renewals;
+        this.watch = watch;
         this.json = json;
     }
 
@@ -74,7 +80,7 @@ public class HoldResource implements ChangesOnGet {
         }
         var command = new AcquireCommand(
                 new LockName(name),
-                new Owner(required("owner", owner)),
+                LockResource.owner(exchange, owner),
                 optional(lockId, LockId::new),
                 parameters.parsed(),
                 Labels.NONE);
@@ -83,9 +89,28 @@ public class HoldResource implements ChangesOnGet {
         // Emits only a refusal. After a grant the stream is the response; when its connection ends, this is
         // cancelled.
         return Uni.createFrom().emitter(answer -> {
-            var hold = holds.hold(command, linger, new HoldStream(json, exchange, padding, answer));
+            var stream = new HoldStream(json, exchange, padding, answer);
+            var hold = holds.hold(command, linger, stream);
+            var watched = watch(exchange, command.name(), hold, stream);
             answer.onTermination(hold::close);
-            exchange.addEndHandler(end -> hold.close());
+            exchange.addEndHandler(end -> {
+                watched.stop();
+                hold.close();
+            });
+        });
+    }
+
+    private AccessWatch.Watch watch(RoutingContext exchange, LockName name, Hold hold, HoldStream stream) {
+        var caller = RequestAccess.of(exchange);
+        return watch.watch(caller, () -> caller.refusal(Action.ACQUIRE, ResourceKind.LOCKS, name.value()), end -> {
+            var cause =
+                    switch (end.cause()) {
+                        case UNAUTHENTICATED -> LeaseLoss.Cause.UNAUTHENTICATED;
+                        case FORBIDDEN -> LeaseLoss.Cause.FORBIDDEN;
+                    };
+            if (hold.revoke(new LeaseLoss(cause, end.detail()))) {
+                stream.ended(end);
+            }
         });
     }
 
@@ -93,9 +118,10 @@ public class HoldResource implements ChangesOnGet {
     @Path("/{name}/heartbeat")
     @Consumes(MediaType.APPLICATION_JSON)
     @Produces(MediaType.APPLICATION_JSON)
-    public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body) {
+    public Uni<Response> heartbeat(@RestPath String name, HeartbeatBody body, @Context RoutingContext exchange) {
         var beat = Parameters.present(body);
-        var lease = LockResource.lease(name, beat.lockId(), beat.owner(), beat.fencingToken());
+        var owner = LockResource.owner(exchange, beat.owner());
+        var lease = LockResource.lease(name, beat.lockId(), owner, beat.fencingToken());
         return renewals.heartbeat(lease).map(at -> LockResponses.heartbeat(lease, at.answer(), at.now()));
     }
 }

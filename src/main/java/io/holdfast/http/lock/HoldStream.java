@@ -2,6 +2,7 @@ package io.holdfast.http.lock;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.http.edge.AccessWatch;
 import io.holdfast.kernel.Timestamped;
 import io.holdfast.lock.hold.HoldClient;
 import io.holdfast.lock.keepalive.LeaseLoss;
@@ -54,8 +55,16 @@ final class HoldStream implements HoldClient {
         answer.fail(cause);
     }
 
+    /** The caller is not accepted any more, before the lock was acquired. */
+    void ended(AccessWatch.End end) {
+        answer.complete(end.response());
+    }
+
     @Override
     public void acquired(Lease lease, Instant now) {
+        if (response.closed() || response.ended()) {
+            return;
+        }
         connection.watch();
         response.setChunked(true)
                 .putHeader(HttpHeaders.CONTENT_TYPE, MediaType.SERVER_SENT_EVENTS)

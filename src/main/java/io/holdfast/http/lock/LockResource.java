@@ -4,11 +4,15 @@ import static io.holdfast.http.edge.Parameters.optional;
 import static io.holdfast.http.edge.Parameters.present;
 import static io.holdfast.http.edge.Parameters.required;
 
+import io.holdfast.access.model.Action;
+import io.holdfast.access.model.ResourceKind;
 import io.holdfast.http.edge.PageParameters;
 import io.holdfast.http.edge.Parameters;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.http.wire.lock.AcquireBody;
 import io.holdfast.http.wire.lock.RenewBody;
 import io.holdfast.kernel.InvalidInputException;
+import io.holdfast.kernel.Subject;
 import io.holdfast.kernel.Text;
 import io.holdfast.lock.AcquireCommand;
 import io.holdfast.lock.LeaseTerms;
@@ -25,6 +29,7 @@ import io.holdfast.lock.model.LockType;
 import io.holdfast.lock.model.Owner;
 import io.holdfast.lock.port.LockQuery;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -32,6 +37,7 @@ import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Map;
@@ -53,8 +59,8 @@ public class LockResource {
     @POST
     @Path("/{name}")
     @Consumes(MediaType.APPLICATION_JSON)
-    public Uni<Response> acquire(@RestPath String name, AcquireBody body) {
-        var command = acquire(new LockName(name), present(body));
+    public Uni<Response> acquire(@RestPath String name, AcquireBody body, @Context RoutingContext exchange) {
+        var command = acquire(new LockName(name), owner(exchange, present(body).owner()), body);
         var acquired = autoRenewed(body) ? renewals.acquire(command) : locks.acquire(command);
         return acquired.map(at -> LockResponses.acquire(at.answer(), at.now()));
     }
@@ -62,9 +68,10 @@ public class LockResource {
     @POST
     @Path("/{name}/renew")
     @Consumes(MediaType.APPLICATION_JSON)
-    public Uni<Response> renew(@RestPath String name, RenewBody body) {
+    public Uni<Response> renew(@RestPath String name, RenewBody body, @Context RoutingContext exchange) {
         var renewal = present(body);
-        var lease = lease(name, renewal.lockId(), renewal.owner(), renewal.fencingToken());
+        var owner = owner(exchange, renewal.owner());
+        var lease = lease(name, renewal.lockId(), owner, renewal.fencingToken());
         return locks.renew(lease, Parameters.duration("ttl", renewal.ttl()))
                 .map(at -> LockResponses.renew(lease, at.answer(), at.now()));
     }
@@ -76,17 +83,22 @@ public class LockResource {
             @RestQuery("lock_id") String lockId,
             @RestQuery String owner,
             @RestQuery String force,
-            @BeanParam ForceParameters forced) {
+            @BeanParam ForceParameters forced,
+            @Context RoutingContext exchange) {
+        var access = RequestAccess.of(exchange);
         if (Parameters.flag("force", force)) {
+            // Without the grant force, a subject may end a lease of its own.
+            var onlyOf = access.refusal(Action.FORCE, ResourceKind.LOCKS, name).flatMap(denied -> access.subject());
             leftOut("lock_id", lockId, "of a force release, which names fencing_token instead");
             leftOut("owner", owner, "of a force release, which names fencing_token instead");
-            return forceRelease(new LockName(name), forced);
+            return forceRelease(new LockName(name), forced, onlyOf);
         }
+        access.require(Action.ACQUIRE, ResourceKind.LOCKS, name);
         leftOut("reason", forced.reason(), "without force=true, to which it belongs");
         leftOut("lock_delay", forced.lockDelay(), "without force=true, to which it belongs");
         var token =
                 optional(forced.fencingToken(), text -> Parameters.number("fencing_token", text, FencingToken.ALLOWED));
-        var lease = lease(name, lockId, owner, token.orElse(null));
+        var lease = lease(name, lockId, owner(exchange, owner), token.orElse(null));
         return locks.release(lease).map(at -> LockResponses.release(lease, at.answer(), at.now()));
     }
 
@@ -103,14 +115,18 @@ public class LockResource {
             @RestQuery String prefix,
             @RestQuery String owner,
             @RestQuery("lock_type") String lockType,
-            @BeanParam PageParameters page) {
+            @BeanParam PageParameters page,
+            @Context RoutingContext exchange) {
+        var shown = RequestAccess.of(exchange).shown(ResourceKind.LOCKS);
+        var asked = optional(prefix, text -> Text.namePrefix("prefix", text)).orElse("");
         var filter = new LockQuery.Filter(
                 status(status),
-                optional(prefix, text -> Text.namePrefix("prefix", text)),
+                Optional.of(shown.prefix(asked)).filter(narrow -> !narrow.isEmpty()),
                 optional(owner, Owner::new),
                 optional(lockType, LockType::of));
         return locks.list(filter, page.parsedLimit(), page.parsedCursor())
-                .map(at -> LockResponses.list(at.answer(), at.now()));
+                .map(at -> LockResponses.list(
+                        shown.of(at.answer(), record -> record.name().value()), at.now()));
     }
 
     /** Query parameters of a force release. */
@@ -125,23 +141,24 @@ public class LockResource {
         }
     }
 
-    private Uni<Response> forceRelease(LockName name, ForceParameters forced) {
+    private Uni<Response> forceRelease(LockName name, ForceParameters forced, Optional<Subject> onlyOf) {
         var seen = new FencingToken(Parameters.number("fencing_token", forced.fencingToken(), FencingToken.ALLOWED));
         return locks.forceRelease(
                         name,
                         seen,
                         required("reason", forced.reason()),
-                        Parameters.duration("lock_delay", forced.lockDelay()))
+                        Parameters.duration("lock_delay", forced.lockDelay()),
+                        onlyOf)
                 .map(at -> LockResponses.forceRelease(name, at.answer(), at.now()));
     }
 
-    private static AcquireCommand acquire(LockName name, AcquireBody body) {
-        return new AcquireCommand(
-                name,
-                new Owner(required("owner", body.owner())),
-                optional(body.lockId(), LockId::new),
-                terms(body),
-                labels(body));
+    /** The owner on whose behalf a request asks. */
+    static Owner owner(RoutingContext exchange, String name) {
+        return new Owner(required("owner", name), RequestAccess.of(exchange).subject());
+    }
+
+    private static AcquireCommand acquire(LockName name, Owner owner, AcquireBody body) {
+        return new AcquireCommand(name, owner, optional(body.lockId(), LockId::new), terms(body), labels(body));
     }
 
     static LeaseTerms terms(AcquireBody body) {
@@ -167,9 +184,8 @@ public class LockResource {
     }
 
     /** @param token null if the request has none */
-    static LeaseClaim lease(String name, String lockId, String owner, Long token) {
-        var ref = new LeaseRef(
-                new LockName(name), new LockId(required("lock_id", lockId)), new Owner(required("owner", owner)));
+    static LeaseClaim lease(String name, String lockId, Owner owner, Long token) {
+        var ref = new LeaseRef(new LockName(name), new LockId(required("lock_id", lockId)), owner);
         return LeaseClaim.of(ref).withToken(Optional.ofNullable(token).map(FencingToken::new));
     }
 

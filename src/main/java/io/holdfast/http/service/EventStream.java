@@ -1,5 +1,9 @@
 package io.holdfast.http.service;
 
+import io.holdfast.access.model.Action;
+import io.holdfast.access.model.ResourceKind;
+import io.holdfast.http.edge.AccessWatch;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.lifecycle.LifecycleService;
 import io.holdfast.lifecycle.feed.Batch;
 import io.holdfast.lifecycle.feed.MoveFeed;
@@ -28,6 +32,7 @@ final class EventStream {
     private final LifecycleService services;
     private final EventText text;
     private final HttpServerResponse response;
+    private final RequestAccess access;
     private final Context context;
     private final UniEmitter<? super Response> answer;
     private volatile CompletableFuture<?> pending = CompletableFuture.completedFuture(null);
@@ -39,6 +44,7 @@ final class EventStream {
         this.services = services;
         this.text = text;
         this.response = exchange.response();
+        this.access = RequestAccess.of(exchange);
         this.context = exchange.vertx().getOrCreateContext();
         this.answer = answer;
     }
@@ -90,7 +96,8 @@ final class EventStream {
             if (failure != null) {
                 fail(failure);
             } else {
-                writeAll(text.of(batch)).onSuccess(written -> goOn(batch));
+                writeAll(text.of(batch, access.scope(Action.READ, ResourceKind.SERVICES)))
+                        .onSuccess(written -> goOn(batch));
             }
         }));
     }
@@ -109,6 +116,19 @@ final class EventStream {
             LOG.debugf("Event stream ended error=\"%s\"", failure.getMessage());
             end();
         }
+    }
+
+    /** The caller is not accepted any more. May be called from any thread. */
+    void end(AccessWatch.End end) {
+        context.runOnContext(ignored -> {
+            if (response.headWritten()) {
+                write(text.ended(end));
+            } else {
+                answer.complete(end.response());
+            }
+            close();
+            end();
+        });
     }
 
     private void end() {

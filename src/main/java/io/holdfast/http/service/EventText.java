@@ -2,11 +2,15 @@ package io.holdfast.http.service;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.access.model.NameScope;
+import io.holdfast.http.edge.AccessWatch;
+import io.holdfast.http.wire.service.EndedBody;
 import io.holdfast.http.wire.service.MissedBody;
 import io.holdfast.http.wire.service.ReadyBody;
 import io.holdfast.lifecycle.feed.Batch;
 import io.holdfast.lifecycle.port.FeedPosition;
 import java.io.UncheckedIOException;
+import java.util.Locale;
 
 /**
  * The text of the events for one reader. The {@code id} of an event is the position after it, with which the reader
@@ -32,12 +36,21 @@ record EventText(ObjectMapper json, String prefix) {
         return event("missed", new MissedBody(MISSED));
     }
 
-    /** @return never empty, so that each batch also keeps the connection alive */
-    String of(Batch batch) {
+    /** The last event. Has no id, so that the reader resumes where it was. */
+    String ended(AccessWatch.End end) {
+        return event("ended", new EndedBody(end.cause().name().toLowerCase(Locale.ROOT), end.detail()));
+    }
+
+    /**
+     * @param readable moves of other services are left out
+     * @return never empty, so that each batch also keeps the connection alive
+     */
+    String of(Batch batch, NameScope readable) {
         var text = new StringBuilder(batch.hasGap() ? missed() : "");
         var sent = false;
         for (var one : batch.moves()) {
-            sent = one.move().service().value().startsWith(prefix);
+            var id = one.move().service().value();
+            sent = id.startsWith(prefix) && readable.contains(id);
             if (sent) {
                 var name = one.move().to().isPresent() ? "changed" : "removed";
                 text.append(id(one.position())).append(event(name, ServiceBodies.of(one.move())));

@@ -1,6 +1,10 @@
 package io.holdfast.http.service;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.access.model.Action;
+import io.holdfast.access.model.ResourceKind;
+import io.holdfast.http.edge.AccessWatch;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.kernel.Text;
 import io.holdfast.lifecycle.LifecycleService;
 import io.holdfast.lifecycle.feed.TooManyReadersException;
@@ -21,10 +25,12 @@ import org.jboss.resteasy.reactive.RestQuery;
 @Path("/v1/services")
 public class ServiceEventsResource {
     private final LifecycleService services;
+    private final AccessWatch watch;
     private final ObjectMapper json;
 
-    ServiceEventsResource(LifecycleService services, ObjectMapper json) {
+    ServiceEventsResource(LifecycleService services, AccessWatch watch, ObjectMapper json) {
         this.services = services;
+        this.watch = watch;
         this.json = json;
     }
 
@@ -47,7 +53,13 @@ public class ServiceEventsResource {
                 .<Response>emitter(answer -> {
                     var stream = new EventStream(services, new EventText(json, wanted), exchange, answer);
                     answer.onTermination(stream::close);
-                    exchange.addEndHandler(end -> stream.close());
+                    var access = RequestAccess.of(exchange);
+                    var watched = watch.watch(
+                            access, () -> access.refusalOfAll(Action.READ, ResourceKind.SERVICES), stream::end);
+                    exchange.addEndHandler(end -> {
+                        watched.stop();
+                        stream.close();
+                    });
                     stream.start(after);
                 })
                 .onFailure(TooManyReadersException.class)

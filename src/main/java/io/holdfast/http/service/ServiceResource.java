@@ -3,19 +3,24 @@ package io.holdfast.http.service;
 import static io.holdfast.http.edge.Parameters.optional;
 import static io.holdfast.http.edge.Parameters.present;
 
+import io.holdfast.access.model.ResourceKind;
 import io.holdfast.http.edge.PageParameters;
 import io.holdfast.http.edge.Parameters;
+import io.holdfast.http.edge.RequestAccess;
 import io.holdfast.http.wire.service.DeployServiceBody;
 import io.holdfast.http.wire.service.DeploymentResultBody;
 import io.holdfast.http.wire.service.PutServiceBody;
 import io.holdfast.http.wire.service.PutStatusBody;
 import io.holdfast.http.wire.service.RemovedBody;
+import io.holdfast.kernel.Text;
+import io.holdfast.kernel.Timestamped;
 import io.holdfast.lifecycle.LifecycleService;
 import io.holdfast.lifecycle.model.DeploymentId;
 import io.holdfast.lifecycle.model.ServiceId;
 import io.holdfast.lifecycle.model.ServiceStatus;
 import io.holdfast.lifecycle.port.WriteOutcome;
 import io.smallrye.mutiny.Uni;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -24,6 +29,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import java.util.Optional;
@@ -58,9 +64,17 @@ public class ServiceResource {
     }
 
     @GET
-    public Uni<Response> list(@RestQuery String status, @RestQuery String prefix, @BeanParam PageParameters page) {
+    public Uni<Response> list(
+            @RestQuery String status,
+            @RestQuery String prefix,
+            @BeanParam PageParameters page,
+            @Context RoutingContext exchange) {
+        var shown = RequestAccess.of(exchange).shown(ResourceKind.SERVICES);
         var wanted = optional(status, text -> ServiceStatus.of("status", text));
-        return services.list(wanted, prefix == null ? "" : prefix, page.parsedLimit(), page.parsedCursor())
+        var asked = Text.namePrefix("prefix", prefix == null ? "" : prefix);
+        return services.list(wanted, shown.prefix(asked), page.parsedLimit(), page.parsedCursor())
+                .map(at -> new Timestamped<>(
+                        shown.of(at.answer(), service -> service.id().value()), at.now()))
                 .map(ServiceResponses::list);
     }
 

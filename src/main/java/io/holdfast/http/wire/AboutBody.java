@@ -10,6 +10,7 @@ public record AboutBody(
         String version,
         String store,
         String time,
+        String access,
         Limits limits,
         @JsonProperty("unknown_settings") List<UnknownSettingBody> unknownSettings) {
 

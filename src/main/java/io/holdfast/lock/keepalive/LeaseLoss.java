@@ -29,7 +29,11 @@ public record LeaseLoss(Cause cause, String detail) {
         /** A later connection or request of the same owner has taken it over. */
         SUPERSEDED,
         /** This replica shuts down. The lease stays until it expires. */
-        SHUTTING_DOWN
+        SHUTTING_DOWN,
+        /** The token of the holder is not accepted any more. The lease ends as after a disconnect. */
+        UNAUTHENTICATED,
+        /** The holder may not hold the lock any more. The lease ends as after a disconnect. */
+        FORBIDDEN
     }
 
     public static LeaseLoss expired(Lease lease) {

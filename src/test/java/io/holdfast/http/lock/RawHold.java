@@ -44,23 +44,29 @@ public final class RawHold implements AutoCloseable {
 
     /** @param query with the owner at least */
     public RawHold(int port, String path, String query) {
-        this(port, path, query, OptionalInt.empty());
+        this(port, path, query, "", OptionalInt.empty());
     }
 
     /** One that can take next to nothing unless the test reads it. Reading it is slow. */
     static RawHold withoutRoom(int port, String path, String query) {
-        return new RawHold(port, path, query, OptionalInt.of(RECEIVE_BUFFER));
+        return new RawHold(port, path, query, "", OptionalInt.of(RECEIVE_BUFFER));
     }
 
-    private RawHold(int port, String path, String query, OptionalInt receiveBuffer) {
+    /** @param authorization the value of the header */
+    public static RawHold as(String authorization, int port, String path, String query) {
+        return new RawHold(port, path, query, "Authorization: " + authorization + "\r\n", OptionalInt.empty());
+    }
+
+    private RawHold(int port, String path, String query, String headers, OptionalInt receiveBuffer) {
         try {
             if (receiveBuffer.isPresent()) {
                 socket.setReceiveBufferSize(receiveBuffer.getAsInt());
             }
             socket.setSoTimeout(ANSWER_MILLIS_MAX);
             socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            var request = "GET %s/hold?%s HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n\r\n";
-            socket.getOutputStream().write(request.formatted(path, query).getBytes(StandardCharsets.US_ASCII));
+            var request = "GET %s/hold?%s HTTP/1.1\r\nHost: here\r\nAccept: text/event-stream\r\n%s\r\n";
+            socket.getOutputStream()
+                    .write(request.formatted(path, query, headers).getBytes(StandardCharsets.US_ASCII));
             reader = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.UTF_8), 1);
             status = Integer.parseInt(reader.readLine().split(" ")[1]);
             target = "%s/hold?%s".formatted(path, query);

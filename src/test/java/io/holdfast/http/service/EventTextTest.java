@@ -3,6 +3,7 @@ package io.holdfast.http.service;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.holdfast.access.model.NameScope;
 import io.holdfast.lifecycle.feed.Batch;
 import io.holdfast.lifecycle.model.Move;
 import io.holdfast.lifecycle.model.ServiceId;
@@ -23,26 +24,39 @@ class EventTextTest {
 
     @Test
     void aGapIsToldBeforeTheMovesAfterItAndHasNoId() {
-        var events = text.of(new Batch(List.of(moved("shop-a", ONE)), true, ONE));
+        var events = of(new Batch(List.of(moved("shop-a", ONE)), true, ONE));
 
         assertThat(events).startsWith("event: missed\ndata: {").contains("\n\nid: 1-0-0-0\nevent: changed\ndata: {");
     }
 
     @Test
     void aMoveThatIsLeftOutMovesTheReaderOn() {
-        assertThat(text.of(new Batch(List.of(moved("other", ONE)), false, ONE)))
-                .isEqualTo(": keep-alive\nid: 1-0-0-0\n\n");
-        assertThat(text.of(new Batch(List.of(moved("shop-a", ONE), moved("other", TWO)), false, TWO)))
+        assertThat(of(new Batch(List.of(moved("other", ONE)), false, ONE))).isEqualTo(": keep-alive\nid: 1-0-0-0\n\n");
+        assertThat(of(new Batch(List.of(moved("shop-a", ONE), moved("other", TWO)), false, TWO)))
                 .startsWith("id: 1-0-0-0\nevent: changed\n")
                 .endsWith("\n\n: keep-alive\nid: 1-1-0-0\n\n");
-        assertThat(text.of(new Batch(List.of(moved("other", ONE), moved("shop-a", TWO)), false, TWO)))
+        assertThat(of(new Batch(List.of(moved("other", ONE), moved("shop-a", TWO)), false, TWO)))
                 .startsWith("id: 1-1-0-0\nevent: changed\n")
                 .doesNotContain("keep-alive");
     }
 
     @Test
     void anEmptyBatchKeepsTheConnectionAlive() {
-        assertThat(text.of(new Batch(List.of(), false, TWO))).isEqualTo(": keep-alive\nid: 1-1-0-0\n\n");
+        assertThat(of(new Batch(List.of(), false, TWO))).isEqualTo(": keep-alive\nid: 1-1-0-0\n\n");
+    }
+
+    @Test
+    void aMoveOfAServiceThatTheCallerMayNotReadIsLeftOut() {
+        var batch = new Batch(List.of(moved("shop-a", ONE), moved("shop-b", TWO)), false, TWO);
+
+        assertThat(text.of(batch, new NameScope(List.of("shop-b"))))
+                .startsWith("id: 1-1-0-0\nevent: changed\n")
+                .doesNotContain("shop-a");
+        assertThat(text.of(batch, new NameScope(List.of()))).isEqualTo(": keep-alive\nid: 1-1-0-0\n\n");
+    }
+
+    private String of(Batch batch) {
+        return text.of(batch, new NameScope(List.of("")));
     }
 
     private static Batch.Positioned moved(String id, FeedPosition position) {

@@ -1,0 +1,2 @@
+/** JSON of access control. Knows no domain type. */
+package io.holdfast.http.wire.access;

@@ -1,0 +1,7 @@
+package io.holdfast.http.access;
+
+import io.quarkus.test.junit.QuarkusIntegrationTest;
+
+/** The same of the packaged program. */
+@QuarkusIntegrationTest
+class AccessApiIT extends AccessApiTest {}
