@@ -35,6 +35,7 @@ class ExamplesIT {
     @Test
     void everyExampleWorksAsItStands() throws Exception {
         writeProgram();
+        writeAccessFile();
         assertThat(failures("", "holdfast table create")).isEmpty();
         var commands = Commands.all();
         try (var threads = Executors.newFixedThreadPool(AT_ONCE)) {
@@ -85,7 +86,7 @@ class ExamplesIT {
     }
 
     private List<String> failures(String server, String example) {
-        try (var typed = PackagedCommand.script(environment(server, example), "exec bash -c \"$EXAMPLE\"")) {
+        try (var typed = PackagedCommand.script(environment(server, example), "cd && exec bash -c \"$EXAMPLE\"")) {
             typed.typing("");
             var exit = typed.awaitExit();
             return exit == 0
@@ -108,6 +109,18 @@ class ExamplesIT {
                 Map.entry("AWS_REGION", "eu-west-3"),
                 Map.entry("AWS_ACCESS_KEY_ID", "AKIA"),
                 Map.entry("AWS_SECRET_ACCESS_KEY", "secret"));
+    }
+
+    /** In the home folder, where the examples are typed. */
+    private void writeAccessFile() throws IOException {
+        Files.writeString(
+                folder.resolve("access.yaml"),
+                """
+                tokens:
+                  - {name: ops, sha256: 8b1fa7b3f9a4b2c4d0e6f1a2b3c4d5e6f708192a3b4c5d6e7f8091a2b3c4d5e6}
+                grants:
+                  - {subjects: ["token:ops"], allow: [{locks: "billing/", actions: [read, acquire]}]}
+                """);
     }
 
     /** What to type is {@code holdfast}, wherever it is. */
