@@ -36,7 +36,6 @@ class ContractCoverageTest {
             "DELETE /v1/services/{id} 409 version-conflict", LOST_RACE);
 
     private static final Map<String, String> FIELDS_NOT_SEEN = Map.of(
-            "present Lock.subject", "only with access control: LockSubjectTest",
             "present Waiter.subject", "only with access control: LockSubjectTest",
             "present Lost.remaining_ms", "only when a replica stops: HoldIT",
             "present Lost.expires_at", "only when a replica stops: HoldIT",
