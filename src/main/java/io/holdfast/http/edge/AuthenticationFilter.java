@@ -80,6 +80,10 @@ public class AuthenticationFilter {
     }
 
     private void handle(RoutingContext exchange, AuthOutcome outcome) {
+        if (exchange.response().closed()) {
+            // The client has disconnected meanwhile. The resource would not be told of that.
+            return;
+        }
         switch (outcome) {
             case AuthOutcome.Authenticated(var caller) -> {
                 RequestAccess.set(exchange, access, caller);
