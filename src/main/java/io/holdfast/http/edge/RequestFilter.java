@@ -9,16 +9,22 @@ import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Refuses a body whose declared length is too large, and path parameters (after a semicolon), which routing would ignore.
- * Runs before the body is read.
+ * Refuses a body whose declared length is too large, path parameters (after a semicolon), which routing would ignore, and
+ * requests that a page of another site makes a browser send. Runs before the body is read.
  */
 @Singleton
 public class RequestFilter {
     private static final int BEFORE_EVERYTHING = 10_000;
 
     private static final long BODY_MAX_MAX = 1 << 20;
+
+    /** By these, browsers say where a request comes from. */
+    private static final String SITE = "Sec-Fetch-Site";
+
+    private static final Set<String> OTHER_SITES = Set.of("cross-site", "same-site");
 
     private final ObjectMapper json;
     private final long bodyMax;
@@ -44,6 +50,7 @@ public class RequestFilter {
             EarlyRefusals.send(json, context, Problems.bodyTooLarge(bodyMax));
         } else {
             dropped(request)
+                    .or(() -> ofAnotherSite(request))
                     .ifPresentOrElse(
                             input -> EarlyRefusals.send(json, context, Problems.invalidInputBody(input)),
                             context::next);
@@ -55,6 +62,27 @@ public class RequestFilter {
         return request.path() != null && request.path().indexOf(';') >= 0
                 ? Optional.of(new InvalidInputException("path", "without a semicolon"))
                 : Optional.empty();
+    }
+
+    /** A browser sends its password for this service, or its certificate, along with such a request. */
+    private static Optional<InvalidInputException> ofAnotherSite(HttpServerRequest request) {
+        var site = request.getHeader(SITE);
+        var origin = request.getHeader(HttpHeaders.ORIGIN);
+        var isForeign = site == null ? origin != null && !isHere(origin, request) : OTHER_SITES.contains(site);
+        return isForeign && !isHarmless(request.path())
+                ? Optional.of(new InvalidInputException(
+                        site == null ? HttpHeaders.ORIGIN.toString() : SITE,
+                        "that of this service itself: pages of other sites may not send requests"))
+                : Optional.empty();
+    }
+
+    private static boolean isHere(String origin, HttpServerRequest request) {
+        return origin.substring(origin.indexOf("://") + 1).equals("//" + request.getHeader(HttpHeaders.HOST));
+    }
+
+    /** Other sites may link to what only tells about the service. */
+    private static boolean isHarmless(String path) {
+        return path != null && (path.equals("/") || path.startsWith("/q/") && !path.contains(".."));
     }
 
     private static long declaredLength(HttpServerRequest request) {

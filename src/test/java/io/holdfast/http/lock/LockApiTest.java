@@ -3,6 +3,7 @@ package io.holdfast.http.lock;
 import io.holdfast.deploy.MonitoringFacts;
 import io.holdfast.http.AboutFacts;
 import io.holdfast.http.ContractFacts;
+import io.holdfast.http.CrossSiteFacts;
 import io.holdfast.http.LimitFacts;
 import io.holdfast.http.NameFacts;
 import io.holdfast.http.OperationsFacts;
@@ -26,6 +27,7 @@ class LockApiTest
                 NameFacts,
                 LimitFacts,
                 UndeclaredInputFacts,
+                CrossSiteFacts,
                 ContractFacts,
                 OperationsFacts,
                 AboutFacts,
