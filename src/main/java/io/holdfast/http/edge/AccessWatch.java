@@ -25,7 +25,8 @@ public class AccessWatch {
     /** A token is accepted for a moment after it has expired, because clocks differ. */
     private static final Duration RECHECK = Duration.ofSeconds(1);
 
-    private static final Duration TIMER_MAX = Duration.ofHours(1);
+    /** A key that its issuer has removed ends connections no later. */
+    private static final Duration TIMER_MAX = Duration.ofMinutes(5);
 
     private final AccessService access;
     private final Timers timers;
