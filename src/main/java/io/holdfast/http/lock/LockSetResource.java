@@ -73,7 +73,8 @@ public class LockSetResource {
     }
 
     /** Checked before the first lock is asked for, so a refusal acquires and releases none. */
-    private static LockSetService.Names allowed(LockSetService.Names names, RoutingContext exchange) {
+    private LockSetService.Names allowed(LockSetService.Names names, RoutingContext exchange) {
+        sets.checkSize(names);
         var access = RequestAccess.of(exchange);
         names.all().forEach(name -> access.require(Action.ACQUIRE, ResourceKind.LOCKS, name.value()));
         return names;

@@ -62,8 +62,13 @@ public class LockSetService {
         }
     }
 
+    /** @throws io.holdfast.kernel.InvalidInputException if there are too many for one set */
+    public void checkSize(Names names) {
+        limits.checkSetSize(names.all().size());
+    }
+
     public Uni<Timestamped<AcquireAllOutcome>> acquire(AcquireAll command) {
-        limits.checkSetSize(command.names().all().size());
+        checkSize(command.names());
         limits.ttl(command.terms().ttl());
         var wait = limits.waitAllowed(command.terms().waitFor());
         return Uni.createFrom().emitter(caller -> {
@@ -97,7 +102,7 @@ public class LockSetService {
      * caller is told of the first failure.
      */
     public Uni<Timestamped<List<ReleaseOutcome>>> release(Names names, LockId id, Owner owner) {
-        limits.checkSetSize(names.all().size());
+        checkSize(names);
         var released = names.all().stream()
                 .map(name -> locks.release(new LeaseRef(name, id, owner)))
                 .toList();
