@@ -108,6 +108,18 @@ public final class RequestAccess {
         return new ShownNames(scope(Action.READ, kind));
     }
 
+    /**
+     * The longest prefix of all names that begin with {@code asked} and that a list may show. A cursor of the list tells of
+     * no name without it.
+     *
+     * @throws ForbiddenException if the list may show no name
+     */
+    public String shownPrefix(ResourceKind kind, String asked) {
+        return shown(kind)
+                .prefix(asked)
+                .orElseThrow(() -> new ForbiddenException(denied(Action.READ, kind, asked + ANY_NAME)));
+    }
+
     /** By the present grants; empty without access control. */
     public Optional<AccessDecision> decision(Permission permission) {
         return caller().map(known -> service.decide(known, permission));

@@ -12,6 +12,7 @@ import io.holdfast.http.wire.job.SubmitJobBody;
 import io.holdfast.job.JobService;
 import io.holdfast.job.model.ClusterId;
 import io.holdfast.job.model.ClusterStatus;
+import io.holdfast.kernel.Text;
 import io.smallrye.mutiny.Uni;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.BeanParam;
@@ -61,9 +62,12 @@ public class ClusterResource {
             @RestQuery String prefix,
             @BeanParam PageParameters page,
             @Context RoutingContext exchange) {
-        var shown = RequestAccess.of(exchange).shown(ResourceKind.CLUSTERS);
+        var access = RequestAccess.of(exchange);
+        var shown = access.shown(ResourceKind.CLUSTERS);
+        var asked = Text.namePrefix("prefix", prefix == null ? "" : prefix);
+        var narrowed = access.shownPrefix(ResourceKind.CLUSTERS, asked);
         var wanted = optional(status, text -> ClusterStatus.of("status", text));
-        return jobs.listClusters(wanted, prefix == null ? "" : prefix, page.parsedLimit(), page.parsedCursor())
+        return jobs.listClusters(wanted, narrowed, page.parsedLimit(), page.parsedCursor())
                 .map(found -> JobResponses.listClusters(
                         shown.of(found, cluster -> cluster.id().value())));
     }

@@ -138,11 +138,14 @@ public class JobResource {
             @RestQuery String cluster,
             @BeanParam PageParameters page,
             @Context RoutingContext exchange) {
-        var shown = RequestAccess.of(exchange).shown(ResourceKind.CLUSTERS);
+        var access = RequestAccess.of(exchange);
+        var shown = access.shown(ResourceKind.CLUSTERS);
+        var ofCluster = optional(cluster, JobInput::cluster);
+        ofCluster.ifPresent(id -> access.require(Action.READ, ResourceKind.CLUSTERS, id.value()));
         return jobs.listJobs(
                         optional(status, text -> JobStatus.of("status", text)),
                         optional(type, text -> JobType.of("type", text)),
-                        optional(cluster, JobInput::cluster),
+                        ofCluster,
                         page.parsedLimit(),
                         page.parsedCursor())
                 .map(at -> JobResponses.listJobs(

@@ -117,11 +117,12 @@ public class LockResource {
             @RestQuery("lock_type") String lockType,
             @BeanParam PageParameters page,
             @Context RoutingContext exchange) {
-        var shown = RequestAccess.of(exchange).shown(ResourceKind.LOCKS);
+        var access = RequestAccess.of(exchange);
+        var shown = access.shown(ResourceKind.LOCKS);
         var asked = optional(prefix, text -> Text.namePrefix("prefix", text)).orElse("");
         var filter = new LockQuery.Filter(
                 status(status),
-                Optional.of(shown.prefix(asked)).filter(narrow -> !narrow.isEmpty()),
+                Optional.of(access.shownPrefix(ResourceKind.LOCKS, asked)).filter(narrow -> !narrow.isEmpty()),
                 optional(owner, Owner::new),
                 optional(lockType, LockType::of));
         return locks.list(filter, page.parsedLimit(), page.parsedCursor())

@@ -69,10 +69,12 @@ public class ServiceResource {
             @RestQuery String prefix,
             @BeanParam PageParameters page,
             @Context RoutingContext exchange) {
-        var shown = RequestAccess.of(exchange).shown(ResourceKind.SERVICES);
+        var access = RequestAccess.of(exchange);
+        var shown = access.shown(ResourceKind.SERVICES);
         var wanted = optional(status, text -> ServiceStatus.of("status", text));
         var asked = Text.namePrefix("prefix", prefix == null ? "" : prefix);
-        return services.list(wanted, shown.prefix(asked), page.parsedLimit(), page.parsedCursor())
+        var narrowed = access.shownPrefix(ResourceKind.SERVICES, asked);
+        return services.list(wanted, narrowed, page.parsedLimit(), page.parsedCursor())
                 .map(at -> new Timestamped<>(
                         shown.of(at.answer(), service -> service.id().value()), at.now()))
                 .map(ServiceResponses::list);

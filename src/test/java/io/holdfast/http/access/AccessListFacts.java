@@ -27,7 +27,21 @@ public interface AccessListFacts {
                 .contains(own)
                 .allMatch(name -> name.startsWith("billing/"));
         assertThat(names("/v1/locks", "locks", "name", "only-read")).contains(own, foreign);
-        assertThat(names("/v1/locks?prefix=list", "locks", "name", "narrow")).isEmpty();
+    }
+
+    /** A cursor would tell of names that the caller may not read. */
+    @Test
+    default void aListOfWhatTheCallerMayNotReadIsRefused() {
+        for (var list : List.of(
+                "/v1/locks?prefix=list",
+                "/v1/services?prefix=list",
+                "/v1/clusters?prefix=list",
+                "/v1/jobs?cluster=list")) {
+            var refused = Calls.get(list, "Authorization", token("narrow"));
+
+            assertProblem(refused, 403, "forbidden");
+            assertThat(refused.<String>path("resource")).as(list).endsWith(list.contains("jobs") ? ":list" : ":list*");
+        }
     }
 
     @Test
