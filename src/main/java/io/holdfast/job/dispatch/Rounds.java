@@ -125,10 +125,12 @@ final class Rounds {
     }
 
     private boolean continues() {
-        var waitedFor = wanted.get();
         boolean more;
         synchronized (this) {
-            more = !Collections.disjoint(requested, waitedFor);
+            // Read here: a worker that arrives now has either requested its sections before, and is seen, or finds the
+            // round
+            // over, and begins the next one.
+            more = !Collections.disjoint(requested, wanted.get());
             if (!more) {
                 // No worker waits for them. The next worker that does looks into them.
                 left.addAll(requested);
